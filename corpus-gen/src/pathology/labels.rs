@@ -1,0 +1,119 @@
+//! What a pathology trace is known to hold: its pathologies, and what only looks like one.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A kind of pathology.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The same tool with the same input and the same result at least 3 times within 12 calls.
+    Loop,
+    /// At least 5 failed results in a row, or all but one of 6 or more in a row.
+    ErrorStreak,
+    /// At least 40 of 50 calls in a row go to at most two tools, and fewer than half of the 50 bring
+    /// something new.
+    ToolFlood,
+    /// No event for more than 600 seconds while a call is in flight that does not wait for a person.
+    Stall,
+}
+
+impl Kind {
+    /// Its name in label files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Loop => "loop",
+            Kind::ErrorStreak => "error_streak",
+            Kind::ToolFlood => "tool_flood",
+            Kind::Stall => "stall",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A labelled pathology. Line numbers are those of the session file, from 1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Instance {
+    /// What it is.
+    pub kind: Kind,
+    /// Line of the first record that belongs to it.
+    pub first_line: u64,
+    /// Line of the last record that belongs to it.
+    pub last_line: u64,
+    /// Line of the record with which the definition first holds: the third equal result, the fifth
+    /// failure, the call that completes the flooded window, the first record after the silence.
+    pub onset_line: u64,
+    /// The tool, or the tools joined by `+`.
+    pub subject: String,
+    /// What was made, in words.
+    pub note: String,
+}
+
+/// Something that looks like a pathology and is none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NearMiss {
+    /// The kind that it must not be taken for.
+    pub kind: Kind,
+    /// Line of its first record.
+    pub first_line: u64,
+    /// Line of its last record.
+    pub last_line: u64,
+    /// What it looks like, and why it is not that.
+    pub why_not: String,
+}
+
+/// Labels of a trace.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Labels {
+    /// Pathologies, in order.
+    pub instances: Vec<Instance>,
+    /// Near misses, in order. Everything else in the trace is honest work too.
+    pub near_misses: Vec<NearMiss>,
+}
+
+/// A set of pathology traces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Set {
+    /// Clear cases: any 30 seeds in a row give 6 clean traces and 48 instances.
+    Default,
+    /// Cases that are hard to tell, and near misses.
+    Hard,
+}
+
+impl Set {
+    /// Both sets.
+    pub const ALL: [Set; 2] = [Set::Default, Set::Hard];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Set::Default => "default",
+            Set::Hard => "hard",
+        }
+    }
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Set {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Set::ALL.into_iter().find(|set| set.name() == text);
+        found.ok_or_else(|| format!("there is no pathology set `{text}`; there are `default` and `hard`"))
+    }
+}

@@ -1,0 +1,130 @@
+//! Which pathologies a trace has: by the slot of its seed, so that any thirty seeds in a row make the
+//! whole set.
+
+use super::labels::Kind;
+use super::scene::Scene;
+use super::scripts::Disguise;
+use crate::rng::to_index;
+
+/// Two instances in each of 24 slots: loop 13, error streak 12, flood 11, stall 12. The other 6 slots
+/// are clean.
+const PAIRS: [Option<(Kind, Kind)>; 30] = {
+    use Kind::{ErrorStreak as E, Loop as L, Stall as S, ToolFlood as F};
+    [
+        Some((L, E)),
+        Some((F, L)),
+        Some((L, S)),
+        Some((E, F)),
+        None,
+        Some((S, E)),
+        Some((F, S)),
+        Some((L, S)),
+        Some((E, L)),
+        None,
+        Some((L, F)),
+        Some((F, E)),
+        Some((S, E)),
+        Some((S, L)),
+        None,
+        Some((S, F)),
+        Some((L, E)),
+        Some((E, F)),
+        Some((F, L)),
+        None,
+        Some((L, S)),
+        Some((E, S)),
+        Some((F, S)),
+        Some((E, L)),
+        None,
+        Some((L, F)),
+        Some((F, E)),
+        Some((S, E)),
+        Some((L, S)),
+        None,
+    ]
+};
+
+/// The clear set.
+pub(crate) fn default(scene: &mut Scene, seed: u64) {
+    scene.honest();
+    if let Some((first, second)) = PAIRS[to_index(seed % 30)] {
+        for kind in [first, second] {
+            scene.turn();
+            let lead = scene.worker.draw.between(1, 5);
+            scene.steps(lead);
+            clear(scene, kind);
+            scene.honest();
+        }
+    } else {
+        scene.honest();
+        scene.honest();
+    }
+}
+
+fn clear(scene: &mut Scene, kind: Kind) {
+    match kind {
+        Kind::Loop => scene.looping(Disguise::None),
+        Kind::ErrorStreak => scene.error_streak(false),
+        Kind::ToolFlood => scene.flood(false),
+        Kind::Stall => scene.stall(),
+    }
+}
+
+/// A hard case.
+#[derive(Debug, Clone, Copy)]
+enum Case {
+    InterleavedLoop,
+    ReorderedLoop,
+    BrokenStreak,
+    SpreadFlood,
+    Stall,
+    IdleSilence,
+    WaitsForPerson,
+    Polling,
+    EditAndTest,
+    HonestBatch,
+    Alternating,
+}
+
+/// Three cases in each trace, chosen by its slot so that each case occurs equally often over any eleven
+/// seeds in a row.
+pub(crate) fn hard(scene: &mut Scene, seed: u64) {
+    use Case::{
+        Alternating, BrokenStreak, EditAndTest, HonestBatch, IdleSilence, InterleavedLoop, Polling,
+        ReorderedLoop, SpreadFlood, Stall, WaitsForPerson,
+    };
+    const CASES: [Case; 11] = [
+        InterleavedLoop,
+        IdleSilence,
+        BrokenStreak,
+        Polling,
+        SpreadFlood,
+        EditAndTest,
+        ReorderedLoop,
+        WaitsForPerson,
+        Stall,
+        HonestBatch,
+        Alternating,
+    ];
+    scene.honest();
+    let slot = to_index(seed % 11);
+    for step in [0, 3, 7] {
+        scene.turn();
+        let lead = scene.worker.draw.between(1, 5);
+        scene.steps(lead);
+        match CASES[(slot + step) % CASES.len()] {
+            InterleavedLoop => scene.looping(Disguise::Interleaved),
+            ReorderedLoop => scene.looping(Disguise::Reordered),
+            BrokenStreak => scene.error_streak(true),
+            SpreadFlood => scene.flood(true),
+            Stall => scene.stall(),
+            IdleSilence => scene.idle_silence(),
+            WaitsForPerson => scene.waits_for_person(),
+            Polling => scene.polling(),
+            EditAndTest => scene.edit_and_test(),
+            HonestBatch => scene.honest_batch(),
+            Alternating => scene.alternating(),
+        }
+        scene.honest();
+    }
+}

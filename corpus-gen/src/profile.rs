@@ -1,0 +1,46 @@
+//! The two profiles of sessions.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The shape that a session has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// The published synthetic corpus: 0.5-1.3 MB, 176-487 events, 80-226 tool calls.
+    Paper,
+    /// The published distribution of real sessions: 2.6-24.2 MB, 289-4883 events, 52-957 tool calls,
+    /// 0-13 errors.
+    Realistic,
+}
+
+impl Profile {
+    /// Both, in the order in which they are generated.
+    pub const ALL: [Profile; 2] = [Profile::Paper, Profile::Realistic];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Paper => "paper",
+            Profile::Realistic => "realistic",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
+        found.ok_or_else(|| format!("there is no profile `{text}`; there are `paper` and `realistic`"))
+    }
+}

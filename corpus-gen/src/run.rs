@@ -1,0 +1,100 @@
+//! A generated run: its files as bytes, and what is known of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::json;
+use crate::pathology::labels::Labels;
+use crate::transcript::client::Layout;
+use crate::transcript::recorder::Recorder;
+use crate::truth::Truth;
+
+/// A run as it was generated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeneratedRun {
+    /// Its name, for example `paper-201`.
+    pub name: String,
+    /// What it belongs to: a profile's or a pathology set's name.
+    pub group: String,
+    /// The seed.
+    pub seed: u64,
+    /// All its files, by path below the output folder, in byte order of the paths.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// Path of the session file among `files`.
+    pub transcript: String,
+    /// Lines of the session file.
+    pub lines: u64,
+    /// What the run holds.
+    pub truth: Truth,
+    /// The pathologies in it, where it was made for them.
+    pub labels: Option<Labels>,
+}
+
+/// What a subagent's `.meta.json` says.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AgentMeta {
+    agent_type: String,
+    description: String,
+    tool_use_id: String,
+}
+
+impl GeneratedRun {
+    /// Puts the files of a finished recording together.
+    pub(crate) fn collect(
+        name: String,
+        folder: &str,
+        group: &str,
+        seed: u64,
+        rec: Recorder,
+        labels: Option<Labels>,
+        final_newline: bool,
+    ) -> Self {
+        let transcript = format!("{folder}/{name}.jsonl");
+        let mut files = Vec::new();
+        let truth = rec.tally.finish();
+        files.push((format!("{folder}/{name}.truth.json"), pretty(&truth)));
+        if let Some(labels) = &labels {
+            files.push((format!("{folder}/{name}.labels.json"), pretty(labels)));
+        }
+        if rec.client.layout == Layout::Current {
+            for agent in rec.agents {
+                let base = format!("{folder}/{name}/subagents/agent-{}", agent.id);
+                let meta = json::built(|o| {
+                    o.s("agentType", &agent.kind);
+                    o.s("description", agent.task.lines().next().unwrap_or(""));
+                    o.s("toolUseId", &agent.launch);
+                });
+                files.push((format!("{base}.jsonl"), agent.out));
+                files.push((format!("{base}.meta.json"), meta));
+            }
+        }
+        let mut main = rec.main;
+        if !final_newline {
+            main.pop();
+        }
+        files.push((transcript.clone(), main));
+        files.sort();
+        Self { name, group: group.to_owned(), seed, files, transcript, lines: rec.lines, truth, labels }
+    }
+
+    /// Bytes of the transcripts: the session file and the subagents' files.
+    #[must_use]
+    pub fn transcript_bytes(&self) -> u64 {
+        let transcripts = self.files.iter().filter(|(path, _)| path.ends_with(".jsonl"));
+        transcripts.map(|(_, bytes)| bytes.len() as u64).sum()
+    }
+
+    /// The session file.
+    #[must_use]
+    pub fn session_file(&self) -> &[u8] {
+        let found = self.files.iter().find(|(path, _)| *path == self.transcript);
+        found.map_or(&[], |(_, bytes)| bytes)
+    }
+}
+
+/// A JSON file for people and programs: indented, with a line feed at its end.
+pub(crate) fn pretty(value: &impl Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}

@@ -1,0 +1,137 @@
+//! What a generated run is known to hold, counted while it is written: never by reading it again. The
+//! definitions are those of the page on definitions in the documentation. `Truth` is for whoever
+//! compares; [`tally`] is what the writer of records feeds.
+
+pub(crate) mod facts;
+pub(crate) mod sum;
+pub(crate) mod tally;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+/// Everything that is known of a generated run (its session file and its subagents' files).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Truth {
+    /// User turns: what a person wrote.
+    pub prompts: u64,
+    /// The first prompt's text.
+    pub goal: Option<String>,
+    /// The last prompt's text.
+    pub latest_request: Option<String>,
+    /// Tool calls, all threads.
+    pub tool_calls: u64,
+    /// Tool calls by tool name, all threads.
+    pub per_tool: BTreeMap<String, u64>,
+    /// Results that answer a call.
+    pub results: u64,
+    /// Results whose call never comes.
+    pub orphan_results: u64,
+    /// Calls that end as succeeded.
+    pub succeeded_calls: u64,
+    /// Calls that end as failed.
+    pub failed_calls: u64,
+    /// Calls that end as denied.
+    pub denied_calls: u64,
+    /// Calls that end as interrupted.
+    pub interrupted_calls: u64,
+    /// Calls that are still in flight at the end.
+    pub open_tool_calls: u64,
+    /// Calls of the main thread without a result, in the order of the calls.
+    pub dangling: Vec<Dangling>,
+    /// Paths that succeeded reads named.
+    pub files_read: BTreeSet<String>,
+    /// Paths that succeeded writes named.
+    pub files_written: BTreeSet<String>,
+    /// Text of the main thread's last failed result.
+    pub last_error: Option<String>,
+    /// API calls.
+    pub calls: u64,
+    /// API calls whose context is above 200,000 tokens.
+    pub over_200k_calls: u64,
+    /// Tokens of all API calls, each counted once.
+    pub tokens: Tokens,
+    /// Tokens by the model's name as written.
+    pub by_model: BTreeMap<String, Tokens>,
+    /// The plain sum over all records that report a call: what counting without deduplication gives.
+    pub naive_tokens: Tokens,
+    /// Cache writes by lifetime; the two add up to `tokens.cache_creation`.
+    pub cache_writes: CacheWrites,
+    /// API error records.
+    pub errors: u64,
+    /// Recorded retries.
+    pub retries: u64,
+    /// Compaction boundaries.
+    pub compactions: u64,
+    /// Distinct subagents.
+    pub subagents: u64,
+    /// Records whose parent is no record of the run.
+    pub orphans: u64,
+    /// Events by kind, without duplicates.
+    pub events_by_kind: BTreeMap<String, u64>,
+    /// Events that repeat an earlier one.
+    pub duplicates: u64,
+    /// Lines that hold something that is no record.
+    pub bad_lines: u64,
+    /// Aggregates of the facts, by key.
+    pub facts: BTreeMap<String, KeyFacts>,
+}
+
+impl Truth {
+    /// All events, without duplicates.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        self.events_by_kind.values().sum()
+    }
+}
+
+/// A call without a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dangling {
+    /// The call's id.
+    pub id: String,
+    /// The tool's name.
+    pub tool: String,
+}
+
+/// Token counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Uncached input.
+    pub input: u64,
+    /// Output.
+    pub output: u64,
+    /// Written to the cache.
+    pub cache_creation: u64,
+    /// Read from the cache.
+    pub cache_read: u64,
+}
+
+impl Tokens {
+    pub(crate) fn add(&mut self, other: Tokens) {
+        self.input += other.input;
+        self.output += other.output;
+        self.cache_creation += other.cache_creation;
+        self.cache_read += other.cache_read;
+    }
+}
+
+/// Tokens written to the cache, by how long they live.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CacheWrites {
+    /// Five minutes.
+    pub five_minutes: u64,
+    /// One hour.
+    pub one_hour: u64,
+}
+
+/// Aggregates of the facts of one key, over all sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyFacts {
+    /// Facts.
+    pub n: u64,
+    /// Facts whose value is a number.
+    pub n_numeric: u64,
+    /// Exact sum of the numbers, as a decimal without needless zeros.
+    pub sum: String,
+}

@@ -1,0 +1,4 @@
+//! ground-truth
+
+pub mod oracle;
+pub mod stats;

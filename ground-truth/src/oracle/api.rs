@@ -1,0 +1,346 @@
+//! API calls and their tokens.
+//!
+//! `docs/DEFINITIONS.md`, "API calls and tokens".
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::tz::Offset;
+use serde::{Deserialize, Serialize};
+
+use super::json::Node;
+use super::ledger::Ledger;
+
+/// The model of a record that reports no API call.
+const SYNTHETIC: &str = "<synthetic>";
+
+/// The name under which calls without a model are grouped.
+const UNNAMED_MODEL: &str = "unknown";
+
+/// A call whose context is above this is one of `over_200k_calls`.
+const LONG_CONTEXT: u64 = 200_000;
+
+/// Token counts, by class.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// Input that was neither read from nor written to the cache.
+    pub input: u64,
+    /// Output.
+    pub output: u64,
+    /// Input written to the cache: the 5-minute and the 1-hour part together.
+    pub cache_creation: u64,
+    /// Input written to the cache for five minutes.
+    pub cache_creation_5m: u64,
+    /// Input written to the cache for an hour.
+    pub cache_creation_1h: u64,
+    /// Input read from the cache.
+    pub cache_read: u64,
+}
+
+impl Tokens {
+    /// All tokens: input, output, cache creation and cache read.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.input + self.output + self.cache_creation + self.cache_read
+    }
+
+    /// What the model was given: input, cache creation and cache read.
+    #[must_use]
+    pub fn context(&self) -> u64 {
+        self.input + self.cache_creation + self.cache_read
+    }
+
+    /// The class-by-class sum.
+    pub(super) fn sum(parts: impl Iterator<Item = Self>) -> Self {
+        parts.fold(Self::default(), |sum, part| Self {
+            input: sum.input + part.input,
+            output: sum.output + part.output,
+            cache_creation: sum.cache_creation + part.cache_creation,
+            cache_creation_5m: sum.cache_creation_5m + part.cache_creation_5m,
+            cache_creation_1h: sum.cache_creation_1h + part.cache_creation_1h,
+            cache_read: sum.cache_read + part.cache_read,
+        })
+    }
+}
+
+/// One API call with its final values: the largest of each number, the last of each name.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ApiCall {
+    /// For a call out of `usage.iterations`, its position among the entries that are calls.
+    pub iteration: Option<u64>,
+    /// The day, in UTC and as `YYYY-MM-DD`, of the call's first record that states a time.
+    pub date: Option<String>,
+    /// The model's name as written.
+    pub model: Option<String>,
+    /// `usage.speed`.
+    pub speed: Option<String>,
+    /// `usage.service_tier`.
+    pub service_tier: Option<String>,
+    /// `usage.inference_geo`.
+    pub inference_geo: Option<String>,
+    /// The tokens.
+    pub tokens: Tokens,
+    /// Web searches made by the server.
+    pub web_search_requests: u64,
+    /// Web pages fetched by the server.
+    pub web_fetch_requests: u64,
+}
+
+impl ApiCall {
+    /// Whether the call was made in fast mode.
+    #[must_use]
+    pub fn is_fast(&self) -> bool {
+        self.speed.as_deref() == Some("fast")
+    }
+}
+
+/// The calls of one model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelTotals {
+    /// The number of calls.
+    pub calls: u64,
+    /// Their tokens.
+    pub tokens: Tokens,
+}
+
+/// One record's report of a call, or one entry of its `usage.iterations`.
+#[derive(Debug, Clone, Default)]
+struct Report {
+    message: Option<String>,
+    request: Option<String>,
+    uuid: Option<String>,
+    in_sidechain: bool,
+    date: Option<String>,
+    model: Option<String>,
+    speed: Option<String>,
+    service_tier: Option<String>,
+    inference_geo: Option<String>,
+    input: u64,
+    output: u64,
+    cache_read: u64,
+    cache_total: u64,
+    cache_5m: u64,
+    cache_1h: u64,
+    web_search: u64,
+    web_fetch: u64,
+    /// The entries that are calls of their own, with their positions among them.
+    iterations: Vec<(u64, Report)>,
+}
+
+/// What makes two reports one call.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Message(String, Option<String>),
+    Request(String),
+    Uuid(String),
+    /// A call of its own, by its position among the reports.
+    Alone(usize),
+}
+
+/// The counted calls in the order of their keys, each followed by the calls out of its iterations.
+pub(super) fn api_calls(ledger: &Ledger) -> Vec<ApiCall> {
+    let reports = reports(ledger);
+    let mut groups: BTreeMap<Key, Vec<&Report>> = BTreeMap::new();
+    for (position, report) in reports.iter().enumerate() {
+        groups.entry(key(position, report, &reports)).or_default().push(report);
+    }
+    let mut calls = Vec::new();
+    for (key, group) in &groups {
+        if is_replay(key, group, &groups) {
+            continue;
+        }
+        let date = group.iter().find_map(|report| report.date.clone());
+        calls.push(ApiCall { date: date.clone(), ..call(None, group) });
+        let mut entries: BTreeMap<u64, Vec<&Report>> = BTreeMap::new();
+        for (position, entry) in group.iter().flat_map(|report| &report.iterations) {
+            entries.entry(*position).or_default().push(entry);
+        }
+        calls.extend(entries.iter().map(|(position, entry)| ApiCall {
+            date: date.clone(),
+            ..call(Some(*position), entry)
+        }));
+    }
+    calls
+}
+
+/// "Naive tokens are the plain sum of `usage` over all assistant records that report a call (no
+/// iterations)."
+pub(super) fn naive_tokens(ledger: &Ledger) -> Tokens {
+    Tokens::sum(reports(ledger).iter().map(|report| tokens(&[report])))
+}
+
+/// The reports of all `assistant` records, "duplicate or not", unless the record's "model is
+/// `<synthetic>` or it is an API error message".
+fn reports(ledger: &Ledger) -> Vec<Report> {
+    let mut reports = Vec::new();
+    for record in &ledger.records {
+        let node = record.node();
+        let message = node.get("message");
+        let of_message = |key| message.as_ref().and_then(|message| message.string(key));
+        let model = of_message("model");
+        if !record.is("assistant")
+            || model.as_deref() == Some(SYNTHETIC)
+            || node.flag("isApiErrorMessage")
+        {
+            continue;
+        }
+        let usage = message.as_ref().and_then(|message| message.get("usage"));
+        reports.push(Report {
+            message: message.as_ref().and_then(|message| message.id("id")),
+            request: node.id("requestId"),
+            uuid: record.uuid(),
+            date: record.timestamp().and_then(|time| day(&time)),
+            in_sidechain: record.agent.is_some() || node.flag("isSidechain"),
+            model,
+            iterations: usage.as_ref().map(iterations).unwrap_or_default(),
+            ..usage.as_ref().map(numbers).unwrap_or_default()
+        });
+    }
+    reports
+}
+
+/// The day of an RFC 3339 time, in UTC.
+fn day(time: &str) -> Option<String> {
+    let time: Timestamp = time.parse().ok()?;
+    Some(Offset::UTC.to_datetime(time).date().to_string())
+}
+
+/// The numbers and names of a `usage` object or of an entry of its iterations.
+fn numbers(usage: &Node) -> Report {
+    let inner = |object, key| usage.get(object).map_or(0, |node| node.count(key));
+    Report {
+        speed: usage.string("speed"),
+        service_tier: usage.string("service_tier"),
+        inference_geo: usage.string("inference_geo"),
+        input: usage.count("input_tokens"),
+        output: usage.count("output_tokens"),
+        cache_read: usage.count("cache_read_input_tokens"),
+        cache_total: usage.count("cache_creation_input_tokens"),
+        cache_5m: inner("cache_creation", "ephemeral_5m_input_tokens"),
+        cache_1h: inner("cache_creation", "ephemeral_1h_input_tokens"),
+        web_search: inner("server_tool_use", "web_search_requests"),
+        web_fetch: inner("server_tool_use", "web_fetch_requests"),
+        ..Report::default()
+    }
+}
+
+/// "The entries of type `advisor_message` or `fallback_message` are calls of their own", each with its
+/// position among those entries.
+fn iterations(usage: &Node) -> Vec<(u64, Report)> {
+    let entries = usage.get("iterations").and_then(|entries| entries.items()).unwrap_or_default();
+    let is_call = |entry: &Node| {
+        matches!(entry.string("type").as_deref(), Some("advisor_message" | "fallback_message"))
+    };
+    (0..)
+        .zip(entries.iter().filter(|entry| is_call(entry)))
+        .map(|(position, entry)| {
+            (position, Report { model: entry.string("model"), ..numbers(entry) })
+        })
+        .collect()
+}
+
+/// "Its key is (message id, `requestId`)", and what stands for it where one is absent.
+fn key(position: usize, report: &Report, reports: &[Report]) -> Key {
+    match (&report.message, &report.request, &report.uuid) {
+        (Some(message), Some(request), _) => Key::Message(message.clone(), Some(request.clone())),
+        (Some(message), None, _) => Key::Message(message.clone(), first_request(message, reports)),
+        (None, Some(request), _) => Key::Request(request.clone()),
+        (None, None, Some(uuid)) => Key::Uuid(uuid.clone()),
+        (None, None, None) => Key::Alone(position),
+    }
+}
+
+/// The request id of the first call with a message id: "a record without a request id belongs to the
+/// first call in the ledger with its message id (and if it comes first, it is the start of the first
+/// call that names a request id)".
+fn first_request(message: &str, reports: &[Report]) -> Option<String> {
+    let mut of_message = reports.iter().filter(|report| report.message.as_deref() == Some(message));
+    of_message.find_map(|report| report.request.clone())
+}
+
+/// "Where a message id occurs both outside and inside side chains, the calls seen only inside side
+/// chains under that message id do not count: they are replays."
+fn is_replay(key: &Key, group: &[&Report], groups: &BTreeMap<Key, Vec<&Report>>) -> bool {
+    let Key::Message(message, _) = key else {
+        return false;
+    };
+    let only_inside = |group: &[&Report]| group.iter().all(|report| report.in_sidechain);
+    only_inside(group)
+        && groups
+            .range(Key::Message(message.clone(), None)..)
+            .take_while(|(key, _)| matches!(key, Key::Message(id, _) if id == message))
+            .any(|(_, group)| !only_inside(group))
+}
+
+/// "Of each usage number the largest value over the call's records stands"; of each name "the last value
+/// present". The date is the caller's to fill in: an entry has its call's.
+fn call(iteration: Option<u64>, reports: &[&Report]) -> ApiCall {
+    let last = |name: fn(&Report) -> &Option<String>| {
+        reports.iter().rev().find_map(|report| name(report).clone())
+    };
+    ApiCall {
+        iteration,
+        date: None,
+        model: last(|report| &report.model),
+        speed: last(|report| &report.speed),
+        service_tier: last(|report| &report.service_tier),
+        inference_geo: last(|report| &report.inference_geo),
+        tokens: tokens(reports),
+        web_search_requests: largest(reports, |report| report.web_search),
+        web_fetch_requests: largest(reports, |report| report.web_fetch),
+    }
+}
+
+/// The tokens of a call. "Cache writes: with 5m + 1h = s > 0, `cache_creation` is the larger of the total
+/// and s, and what the total has above s is 5m; otherwise all of the total is 5m."
+fn tokens(reports: &[&Report]) -> Tokens {
+    let total = largest(reports, |report| report.cache_total);
+    let five_minutes = largest(reports, |report| report.cache_5m);
+    let hour = largest(reports, |report| report.cache_1h);
+    let parts = five_minutes + hour;
+    Tokens {
+        input: largest(reports, |report| report.input),
+        output: largest(reports, |report| report.output),
+        cache_creation: total.max(parts),
+        cache_creation_5m: total.max(parts) - hour,
+        cache_creation_1h: hour,
+        cache_read: largest(reports, |report| report.cache_read),
+    }
+}
+
+fn largest(reports: &[&Report], number: fn(&Report) -> u64) -> u64 {
+    reports.iter().map(|report| number(report)).max().unwrap_or(0)
+}
+
+/// "`tokens` sums them."
+pub(super) fn total(calls: &[ApiCall]) -> Tokens {
+    Tokens::sum(calls.iter().map(|call| call.tokens))
+}
+
+/// The tokens of the calls without those out of iterations: what the naive sum is compared with.
+pub(super) fn total_without_iterations(calls: &[ApiCall]) -> Tokens {
+    let outer = calls.iter().filter(|call| call.iteration.is_none());
+    Tokens::sum(outer.map(|call| call.tokens))
+}
+
+/// "`by_model` groups by the model name as written (absent: `unknown`)."
+pub(super) fn by_model(calls: &[ApiCall]) -> BTreeMap<String, ModelTotals> {
+    let name = |call: &ApiCall| call.model.clone().unwrap_or_else(|| UNNAMED_MODEL.to_owned());
+    let mut models: BTreeMap<String, ModelTotals> = BTreeMap::new();
+    for call in calls {
+        let totals = models.entry(name(call)).or_default();
+        totals.calls += 1;
+        totals.tokens = Tokens::sum([totals.tokens, call.tokens].into_iter());
+    }
+    models
+}
+
+/// "`fast_calls` are those with speed `fast`."
+pub(super) fn fast_calls(calls: &[ApiCall]) -> u64 {
+    calls.iter().filter(|call| call.is_fast()).count() as u64
+}
+
+/// "`over_200k_calls` have input + cache read + cache creation above 200,000."
+pub(super) fn over_200k_calls(calls: &[ApiCall]) -> u64 {
+    calls.iter().filter(|call| call.tokens.context() > LONG_CONTEXT).count() as u64
+}

@@ -1,0 +1,178 @@
+//! The files that make a run: its session file, and those of its subagents.
+//!
+//! `docs/DEFINITIONS.md`, "Threads", "A run".
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use serde_json::Value;
+
+use super::json::Node;
+use super::lines::read_lines;
+
+/// Why a run could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleError {
+    /// A file or folder of the run cannot be read.
+    #[error("cannot read {path}: {source}; check that it exists and may be read", path = path.display())]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// One transcript file in memory.
+#[derive(Debug, Clone)]
+pub(super) struct TranscriptFile {
+    /// The agent that a file `agent-X.jsonl` belongs to; none for the session file.
+    pub(super) agent: Option<String>,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// The files of a run in the order in which they are read, in memory.
+#[derive(Debug, Clone, Default)]
+pub struct RunFiles {
+    /// The session file first, then the subagent files.
+    pub(super) transcripts: Vec<TranscriptFile>,
+    /// The launching call's id (`toolUseId`) by agent, from the `agent-X.meta.json` files.
+    pub(super) launching_calls: BTreeMap<String, String>,
+}
+
+impl RunFiles {
+    /// Reads a session file and the subagent files that belong to it.
+    ///
+    /// # Errors
+    /// When the session file, a subagent file or a folder that holds them cannot be read.
+    pub fn of_session(path: impl AsRef<Path>) -> Result<Self, OracleError> {
+        let session = path.as_ref();
+        let bytes = read(session)?;
+        let mut paths = beside(session, &bytes)?;
+        paths.extend(below(&session.with_extension("").join("subagents"))?);
+        let mut files = Vec::new();
+        for path in paths {
+            let meta = path.with_extension("meta.json");
+            if meta.is_file() {
+                files.push((name_of(&meta), read(&meta)?));
+            }
+            files.push((name_of(&path), read(&path)?));
+        }
+        files.sort_by(|(left, _), (right, _)| left.as_bytes().cmp(right.as_bytes()));
+        files.insert(0, (name_of(session), bytes));
+        Ok(Self::assemble(files))
+    }
+
+    /// A run from files in memory, each with its path. The first one is the session file. Of the others,
+    /// the `agent-*.jsonl` are its subagent files, taken in byte order of their paths, and the
+    /// `agent-*.meta.json` belong to those; any other (`journal.jsonl`) is no part of a run.
+    #[must_use]
+    pub fn from_bytes(files: Vec<(String, Vec<u8>)>) -> Self {
+        let mut files = files.into_iter();
+        let session = files.next();
+        let mut others: Vec<_> = files.collect();
+        others.sort_by(|(left, _), (right, _)| left.as_bytes().cmp(right.as_bytes()));
+        Self::assemble(session.into_iter().chain(others).collect())
+    }
+
+    fn assemble(files: Vec<(String, Vec<u8>)>) -> Self {
+        let mut run = Self::default();
+        for (name, bytes) in files {
+            let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
+            if run.transcripts.is_empty() {
+                run.transcripts.push(TranscriptFile { agent: None, bytes });
+            } else if let Some(agent) = agent_of(base, ".jsonl") {
+                run.transcripts.push(TranscriptFile { agent: Some(agent), bytes });
+            } else if let Some((agent, call)) = agent_of(base, ".meta.json").zip(launcher(&bytes)) {
+                run.launching_calls.entry(agent).or_insert(call);
+            }
+        }
+        run
+    }
+}
+
+/// X of a file name `agent-X` plus the ending.
+fn agent_of(name: &str, ending: &str) -> Option<String> {
+    name.strip_prefix("agent-")?.strip_suffix(ending).map(str::to_owned)
+}
+
+/// `toolUseId` of an `agent-X.meta.json`.
+fn launcher(bytes: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(bytes);
+    let value: Value = serde_json::from_str(&text).ok()?;
+    Node::root(&text, &value).id("toolUseId")
+}
+
+/// "Every `agent-*.jsonl` at any depth below `<session>/subagents/`." Links to folders are not followed.
+fn below(folder: &Path) -> Result<Vec<PathBuf>, OracleError> {
+    let mut found = Vec::new();
+    for (path, is_folder) in entries(folder)? {
+        if is_folder {
+            found.extend(below(&path)?);
+        } else if is_subagent_file(&path) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// "Each `agent-*.jsonl` in the session file's own folder or in a `subagents` folder beside it whose
+/// first `sessionId` is one of the session's names": its file's stem, and the first `sessionId` in it.
+fn beside(session: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>, OracleError> {
+    let folder = session.parent().filter(|path| path != &Path::new("")).unwrap_or(Path::new("."));
+    let mut candidates = Vec::new();
+    for place in [folder.to_owned(), folder.join("subagents")] {
+        for (path, is_folder) in entries(&place)? {
+            let is_session = place == folder && path.file_name() == session.file_name();
+            if !is_folder && !is_session && is_subagent_file(&path) {
+                candidates.push(path);
+            }
+        }
+    }
+    if candidates.is_empty() {
+        return Ok(candidates);
+    }
+    let stem = session.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let names: Vec<String> = session_id(bytes).into_iter().chain(stem).collect();
+    let mut found = Vec::new();
+    for path in candidates {
+        if session_id(&read(&path)?).is_some_and(|id| names.contains(&id)) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// The first `sessionId` that a record of the file names.
+fn session_id(bytes: &[u8]) -> Option<String> {
+    let objects = read_lines(bytes).objects;
+    objects.iter().find_map(|object| Node::root(&object.text, &object.value).string("sessionId"))
+}
+
+/// The entries of a folder, each with whether it is a folder; none where the folder does not exist.
+fn entries(folder: &Path) -> Result<Vec<(PathBuf, bool)>, OracleError> {
+    let failed = |source| OracleError::Read { path: folder.to_owned(), source };
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        found.push((entry.path(), entry.file_type().map_err(failed)?.is_dir()));
+    }
+    Ok(found)
+}
+
+fn is_subagent_file(path: &Path) -> bool {
+    path.file_name().and_then(OsStr::to_str).is_some_and(|name| agent_of(name, ".jsonl").is_some())
+}
+
+fn name_of(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, OracleError> {
+    fs::read(path).map_err(|source| OracleError::Read { path: path.to_owned(), source })
+}

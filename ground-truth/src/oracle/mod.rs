@@ -1,0 +1,36 @@
+//! The oracle: a recount of every checkable field of a run from its raw JSON, in the most naive way.
+//!
+//! It is the arbiter of the FIDELITY instrument. Each field is computed by a function of its own that
+//! passes over the whole list of records or events and can be read beside the section of
+//! `docs/DEFINITIONS.md` that it names. Nothing is incremental, nothing is shared with the fold, and
+//! memory is not spared. Only the harnesses use this module, to compare it with the fold.
+//!
+//! The order of reading: [`files`] finds the files of a run, `lines` cuts them into JSON objects,
+//! `ledger` makes records and events of those, `prompts`, `tools`, `api`, `tally` and `facts` count,
+//! [`recount`](recount()) puts it together, [`fields`] names it for comparison, and [`dollars`] prices
+//! the calls.
+
+mod api;
+pub mod dollars;
+mod exact;
+mod facts;
+pub mod fields;
+mod files;
+mod harness_text;
+mod json;
+mod ledger;
+mod lines;
+mod prompts;
+mod recount;
+mod tally;
+mod tools;
+
+pub use api::{ApiCall, ModelTotals, Tokens};
+pub use dollars::{
+    DOLLAR_FIELD_NAMES, Dollars, LongContext, PriceLine, PriceTable, Rates, dollars,
+};
+pub use exact::{Exact, NotExact};
+pub use facts::{Aggregate, Fact};
+pub use fields::{FIELD_NAMES, FieldValue, fact_text};
+pub use files::{OracleError, RunFiles};
+pub use recount::{Recount, recount};

@@ -1,0 +1,175 @@
+//! The recount itself: every field, each from its own function.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::api::{self, ApiCall, ModelTotals, Tokens};
+use super::facts::{self, Aggregate, Fact};
+use super::files::RunFiles;
+use super::ledger::Ledger;
+use super::prompts::{interruptions, prompts};
+use super::tally;
+use super::tools::{self, State};
+
+/// Every checkable field of a run. What each means is in `docs/DEFINITIONS.md`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recount {
+    /// Lines that are not blank, over all files, without the pending partial ones.
+    pub lines: u64,
+    /// Records, over all files. A `progress` record and the one unwrapped from it are one.
+    pub records: u64,
+    /// Lines that hold anything that is no complete JSON object.
+    pub bad_lines: u64,
+    /// Files that end in a pending partial line.
+    pub pending_partial_lines: u64,
+    /// Events, duplicates not counted.
+    pub events: u64,
+    /// Events of each of the nine kinds, duplicates not counted.
+    pub events_by_kind: BTreeMap<String, u64>,
+    /// Events seen before in the run.
+    pub duplicates: u64,
+    /// Agents other than `sidechain`.
+    pub subagents: u64,
+    /// Records whose parent is no record of the run.
+    pub orphans: u64,
+    /// `error` events.
+    pub errors: u64,
+    /// `system` records of subtype `api_error`.
+    pub retries: u64,
+    /// `compaction` events.
+    pub compactions: u64,
+    /// `unknown` events.
+    pub unknown: u64,
+    /// Prompts: what a person wrote.
+    pub prompts: u64,
+    /// The first prompt's whole text.
+    pub goal: Option<String>,
+    /// The last prompt's whole text.
+    pub latest_request: Option<String>,
+    /// Interruptions, in all threads.
+    pub interruptions: u64,
+    /// Counted tool calls, with and without an id.
+    pub tool_calls: u64,
+    /// Those without an id, which are in no state.
+    pub calls_without_id: u64,
+    /// Calls with the id of an earlier call. They are not counted.
+    pub duplicate_calls: u64,
+    /// Matched results.
+    pub results: u64,
+    /// Later results of a call that has one.
+    pub duplicate_results: u64,
+    /// Matched results that came after their call had been interrupted.
+    pub late_results: u64,
+    /// Results whose call never comes.
+    pub orphan_results: u64,
+    /// Succeeded calls.
+    pub succeeded_calls: u64,
+    /// Failed calls.
+    pub failed_calls: u64,
+    /// Denied calls.
+    pub denied_calls: u64,
+    /// Interrupted calls.
+    pub interrupted_calls: u64,
+    /// Calls in flight.
+    pub open_tool_calls: u64,
+    /// Their ids, sorted.
+    pub open_call_ids: Vec<String>,
+    /// The ids of the main thread's calls without a matched result, sorted.
+    pub dangling: Vec<String>,
+    /// Counted calls by tool; a call without a name is under `unknown`.
+    pub per_tool: BTreeMap<String, u64>,
+    /// Failed calls by tool, for the tools that have any.
+    pub per_tool_failed: BTreeMap<String, u64>,
+    /// Paths of files read, sorted, each once.
+    pub files_read: Vec<String>,
+    /// Paths of files written, sorted, each once.
+    pub files_written: Vec<String>,
+    /// The whole text of the last failed result of a call of the main thread.
+    pub last_error: Option<String>,
+    /// API calls, with those out of `usage.iterations`.
+    pub calls: u64,
+    /// The tokens of all calls.
+    pub tokens: Tokens,
+    /// Calls and tokens by model.
+    pub by_model: BTreeMap<String, ModelTotals>,
+    /// Calls in fast mode.
+    pub fast_calls: u64,
+    /// Calls with more than 200,000 tokens of context.
+    pub over_200k_calls: u64,
+    /// Web searches made by the server.
+    pub web_search_requests: u64,
+    /// Web pages fetched by the server.
+    pub web_fetch_requests: u64,
+    /// The plain sum of usage over all records that report a call.
+    pub naive_tokens: Tokens,
+    /// The tokens of the calls without those out of iterations: what the naive sum is compared with.
+    pub deduplicated_tokens: Tokens,
+    /// Facts, in their order.
+    pub facts: Vec<Fact>,
+    /// Their aggregates by key.
+    pub aggregates: BTreeMap<String, Aggregate>,
+    /// The API calls themselves, in the order of their keys. No field of comparison; [`super::dollars()`]
+    /// prices them.
+    pub api_calls: Vec<ApiCall>,
+}
+
+/// Recounts a run.
+#[must_use]
+pub fn recount(run: &RunFiles) -> Recount {
+    let ledger = Ledger::of(run);
+    let prompts = prompts(&ledger);
+    let calls = tools::calls(&ledger, run);
+    let api_calls = api::api_calls(&ledger);
+    let facts = facts::facts(&calls);
+    Recount {
+        lines: ledger.lines,
+        records: ledger.records.len() as u64,
+        bad_lines: ledger.bad_lines,
+        pending_partial_lines: ledger.pending_partial_lines,
+        events: ledger.counted().count() as u64,
+        events_by_kind: tally::events_by_kind(&ledger),
+        duplicates: tally::duplicates(&ledger),
+        subagents: tally::subagents(&ledger),
+        orphans: tally::orphans(&ledger),
+        errors: tally::of_kind(&ledger, "error"),
+        retries: tally::retries(&ledger),
+        compactions: tally::of_kind(&ledger, "compaction"),
+        unknown: tally::of_kind(&ledger, "unknown"),
+        prompts: prompts.len() as u64,
+        goal: prompts.first().map(|prompt| prompt.text.clone()),
+        latest_request: prompts.last().map(|prompt| prompt.text.clone()),
+        interruptions: interruptions(&ledger).len() as u64,
+        tool_calls: calls.len() as u64,
+        calls_without_id: calls.iter().filter(|call| call.id().is_none()).count() as u64,
+        duplicate_calls: tools::duplicate_calls(&ledger, &calls),
+        results: tools::results(&calls),
+        duplicate_results: tools::duplicate_results(&ledger, &calls),
+        late_results: tools::late_results(&ledger, run, &calls),
+        orphan_results: tools::orphan_results(&ledger, &calls),
+        succeeded_calls: tools::in_state(&calls, State::Succeeded),
+        failed_calls: tools::in_state(&calls, State::Failed),
+        denied_calls: tools::in_state(&calls, State::Denied),
+        interrupted_calls: tools::in_state(&calls, State::Interrupted),
+        open_tool_calls: tools::in_state(&calls, State::InFlight),
+        open_call_ids: tools::open_call_ids(&calls),
+        dangling: tools::dangling(&calls),
+        per_tool: tools::per_tool(&calls),
+        per_tool_failed: tools::per_tool_failed(&calls),
+        files_read: tools::files_read(&calls),
+        files_written: tools::files_written(&calls),
+        last_error: tools::last_error(&calls),
+        calls: api_calls.len() as u64,
+        tokens: api::total(&api_calls),
+        by_model: api::by_model(&api_calls),
+        fast_calls: api::fast_calls(&api_calls),
+        over_200k_calls: api::over_200k_calls(&api_calls),
+        web_search_requests: api_calls.iter().map(|call| call.web_search_requests).sum(),
+        web_fetch_requests: api_calls.iter().map(|call| call.web_fetch_requests).sum(),
+        naive_tokens: api::naive_tokens(&ledger),
+        deduplicated_tokens: api::total_without_iterations(&api_calls),
+        aggregates: facts::aggregates(&facts),
+        facts,
+        api_calls,
+    }
+}

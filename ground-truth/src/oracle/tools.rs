@@ -1,0 +1,310 @@
+//! Tool calls, their results, and the state in which each call ends.
+//!
+//! `docs/DEFINITIONS.md`, "Calls and their results".
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::files::RunFiles;
+use super::harness_text::INTERRUPTED;
+use super::ledger::{Event, Ledger};
+use super::prompts::{interruptions, prompts};
+
+/// Starts of a result's text that say that the person or a rule refused the call.
+const DENIALS: [&str; 3] = [
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action",
+    "Permission to use ",
+];
+
+/// The tools whose succeeded calls read a file.
+const READERS: [&str; 4] = ["Read", "NotebookRead", "read_file", "view_file"];
+
+/// The tools whose succeeded calls write a file.
+const WRITERS: [&str; 7] =
+    ["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit_file", "str_replace_editor"];
+
+/// The name under which a call without one is counted.
+const UNNAMED_TOOL: &str = "unknown";
+
+/// The state of a call at the end of the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    InFlight,
+    Succeeded,
+    Failed,
+    Denied,
+    Interrupted,
+}
+
+/// One counted call, with its result.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call<'a> {
+    /// The call's position among the events.
+    pub(super) at: usize,
+    pub(super) event: &'a Event,
+    /// The matched result and its position among the events.
+    pub(super) result: Option<(usize, &'a Event)>,
+    /// None for a call without an id: it can never be answered, and is not in flight.
+    pub(super) state: Option<State>,
+}
+
+impl Call<'_> {
+    pub(super) fn id(&self) -> Option<&str> {
+        self.event.call_id.as_deref()
+    }
+
+    pub(super) fn tool(&self) -> &str {
+        self.event.tool.as_deref().unwrap_or(UNNAMED_TOOL)
+    }
+
+    /// "The path of a call is the first of its input's `file_path`, `notebook_path`, `filePath`, `path`
+    /// that is a non-empty string."
+    pub(super) fn path(&self) -> Option<&str> {
+        let input = self.event.input.as_ref()?;
+        let path = |key: &&str| input.get(key).and_then(Value::as_str);
+        ["file_path", "notebook_path", "filePath", "path"]
+            .iter()
+            .filter_map(path)
+            .find(|path| !path.is_empty())
+    }
+
+    /// The result of a call of the main thread, if it comes after the call; and its position.
+    pub(super) fn result_in_main(&self) -> Option<(usize, &Event)> {
+        self.result.filter(|(at, _)| *at > self.at && self.event.agent.is_none())
+    }
+
+    pub(super) fn writes(&self) -> bool {
+        WRITERS.contains(&self.tool())
+    }
+
+    fn reads(&self) -> bool {
+        READERS.contains(&self.tool())
+    }
+}
+
+/// All counted calls, in ledger order. "A second call with a known id is a duplicate and is not counted."
+pub(super) fn calls<'a>(ledger: &'a Ledger, run: &RunFiles) -> Vec<Call<'a>> {
+    let results = first_results(ledger);
+    let mut known = BTreeSet::new();
+    let mut calls = Vec::new();
+    for (at, event) in ledger.events.iter().enumerate() {
+        let id = event.call_id.as_ref();
+        let is_call = event.kind == "tool_call" && !event.duplicate;
+        if is_call && id.is_none_or(|id| known.insert(id.clone())) {
+            let result = id.and_then(|id| results.get(id)).map(|&at| (at, &ledger.events[at]));
+            calls.push(Call { at, event, result, state: None });
+        }
+    }
+    let closings = Closings::of(ledger, run, &calls);
+    let states: Vec<_> = calls.iter().map(|call| state(ledger, &closings, call)).collect();
+    for (call, state) in calls.iter_mut().zip(states) {
+        call.state = state;
+    }
+    calls
+}
+
+/// The position of the first result with each call id, whether its call comes before or after it.
+fn first_results(ledger: &Ledger) -> BTreeMap<String, usize> {
+    let mut first = BTreeMap::new();
+    for (at, event) in ledger.events.iter().enumerate() {
+        if let Some(id) = result_id(event) {
+            first.entry(id.to_owned()).or_insert(at);
+        }
+    }
+    first
+}
+
+fn result_id(event: &Event) -> Option<&str> {
+    let is_result = event.kind == "tool_result" && !event.duplicate;
+    event.call_id.as_deref().filter(|_| is_result)
+}
+
+/// "At the end each call is in exactly one state."
+fn state(ledger: &Ledger, closings: &Closings, call: &Call) -> Option<State> {
+    call.id()?;
+    match call.result {
+        Some((_, result)) => Some(state_by_result(ledger, result)),
+        None if closings.closed(call) => Some(State::Interrupted),
+        None => Some(State::InFlight),
+    }
+}
+
+/// "A call with a matched result is ..."
+fn state_by_result(ledger: &Ledger, result: &Event) -> State {
+    let denial = ledger.records[result.record].node().string("toolDenialKind");
+    let text = &result.text;
+    let is_denial = DENIALS.iter().any(|start| text.starts_with(start));
+    if denial.as_deref() == Some("interrupted") || text.starts_with(INTERRUPTED) {
+        State::Interrupted
+    } else if denial.is_some() || (result.is_error && is_denial) {
+        State::Denied
+    } else if result.is_error {
+        State::Failed
+    } else {
+        State::Succeeded
+    }
+}
+
+/// What closes calls that have no result.
+struct Closings<'a> {
+    /// The positions of interruptions and prompts among the records, each with its thread.
+    records: Vec<(usize, Option<&'a str>)>,
+    calls: &'a [Call<'a>],
+    /// The id of the call that launched each agent.
+    launching: BTreeMap<String, String>,
+}
+
+impl<'a> Closings<'a> {
+    fn of(ledger: &'a Ledger, run: &RunFiles, calls: &'a [Call<'a>]) -> Self {
+        let prompts = prompts(ledger).into_iter().map(|prompt| prompt.record);
+        let positions: BTreeSet<usize> = prompts.chain(interruptions(ledger)).collect();
+        let thread = |at: usize| (at, ledger.records[at].agent.as_deref());
+        let records = positions.into_iter().map(thread).collect();
+        Self { records, calls, launching: launching_calls(ledger, run) }
+    }
+
+    /// "A call without a result becomes interrupted when, later in the ledger, an interruption or a
+    /// prompt comes in its own thread; or, wherever it is in the ledger, when the call that launched its
+    /// agent was closed by one." An answered call was closed if that came between the call and its result.
+    fn closed(&self, call: &Call) -> bool {
+        !self.closing(call, &mut BTreeSet::new()).is_empty()
+    }
+
+    /// The positions of the records that closed a call. `passed` are the calls already looked at: agents
+    /// that launched one another end there.
+    fn closing(&self, call: &Call, passed: &mut BTreeSet<usize>) -> BTreeSet<usize> {
+        if !passed.insert(call.at) {
+            return BTreeSet::new();
+        }
+        let agent = call.event.agent.as_deref();
+        let answered = call.result.map(|(_, result)| result.record);
+        let is_between = |at: usize| {
+            at > call.event.record && answered.is_none_or(|answered| at < answered)
+        };
+        let in_thread = self.records.iter().filter(|(_, thread)| *thread == agent);
+        let mut closing: BTreeSet<usize> =
+            in_thread.map(|(at, _)| *at).filter(|&at| is_between(at)).collect();
+        if let Some(launching) = agent.and_then(|agent| self.launching_call(agent)) {
+            let inherited = self.closing(launching, passed).into_iter();
+            closing.extend(inherited.filter(|&at| answered.is_none() || is_between(at)));
+        }
+        closing
+    }
+
+    fn launching_call(&self, agent: &str) -> Option<&Call<'a>> {
+        let id = self.launching.get(agent)?;
+        self.calls.iter().find(|call| call.id() == Some(id))
+    }
+}
+
+/// "The launching call of agent X is `parentToolUseID` of its progress records, or `toolUseId` of the
+/// `agent-X.meta.json` beside its file."
+fn launching_calls(ledger: &Ledger, run: &RunFiles) -> BTreeMap<String, String> {
+    let mut launching = BTreeMap::new();
+    for record in &ledger.records {
+        let call = record.wrapper.as_ref().and_then(|wrapper| wrapper.launching_call.clone());
+        if let Some((agent, call)) = record.agent.clone().zip(call) {
+            launching.entry(agent).or_insert(call);
+        }
+    }
+    for (agent, call) in &run.launching_calls {
+        launching.entry(agent.clone()).or_insert_with(|| call.clone());
+    }
+    launching
+}
+
+/// How many calls end in a state.
+pub(super) fn in_state(calls: &[Call], state: State) -> u64 {
+    calls.iter().filter(|call| call.state == Some(state)).count() as u64
+}
+
+/// The ids of the calls in flight, sorted.
+pub(super) fn open_call_ids(calls: &[Call]) -> Vec<String> {
+    let open = calls.iter().filter(|call| call.state == Some(State::InFlight));
+    sorted(open.filter_map(Call::id))
+}
+
+/// "Dangling calls are those of the main thread without a matched result": their ids, sorted.
+pub(super) fn dangling(calls: &[Call]) -> Vec<String> {
+    let unanswered =
+        calls.iter().filter(|call| call.event.agent.is_none() && call.result.is_none());
+    sorted(unanswered.filter_map(Call::id))
+}
+
+/// Matched results.
+pub(super) fn results(calls: &[Call]) -> u64 {
+    calls.iter().filter(|call| call.result.is_some()).count() as u64
+}
+
+/// "A result that comes after that (a late result)": results of calls that had been closed.
+pub(super) fn late_results(ledger: &Ledger, run: &RunFiles, calls: &[Call]) -> u64 {
+    let closings = Closings::of(ledger, run, calls);
+    let answered = calls.iter().filter(|call| call.result.is_some());
+    answered.filter(|call| closings.closed(call)).count() as u64
+}
+
+/// Results after the first one with the id of a call.
+pub(super) fn duplicate_results(ledger: &Ledger, calls: &[Call]) -> u64 {
+    let known: BTreeSet<&str> = calls.iter().filter_map(Call::id).collect();
+    let of_calls = ledger.events.iter().filter_map(result_id).filter(|id| known.contains(id));
+    of_calls.count() as u64 - results(calls)
+}
+
+/// "A result whose call never comes is an orphan result."
+pub(super) fn orphan_results(ledger: &Ledger, calls: &[Call]) -> u64 {
+    let known: BTreeSet<&str> = calls.iter().filter_map(Call::id).collect();
+    let is_orphan = |event: &&Event| {
+        event.kind == "tool_result" && result_id(event).is_none_or(|id| !known.contains(id))
+    };
+    ledger.counted().filter(is_orphan).count() as u64
+}
+
+/// Calls whose id an earlier call has.
+pub(super) fn duplicate_calls(ledger: &Ledger, calls: &[Call]) -> u64 {
+    let all = ledger.counted().filter(|event| event.kind == "tool_call").count();
+    (all - calls.len()) as u64
+}
+
+/// The number of calls of each tool.
+pub(super) fn per_tool(calls: &[Call]) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for call in calls {
+        *counts.entry(call.tool().to_owned()).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// The number of failed calls of each tool that has any.
+pub(super) fn per_tool_failed(calls: &[Call]) -> BTreeMap<String, u64> {
+    let failed = calls.iter().filter(|call| call.state == Some(State::Failed));
+    per_tool(&failed.copied().collect::<Vec<_>>())
+}
+
+/// "Files read are the paths of succeeded calls of ...", sorted.
+pub(super) fn files_read(calls: &[Call]) -> Vec<String> {
+    sorted(succeeded(calls).filter(|call| call.reads()).filter_map(Call::path))
+}
+
+/// "Files written", sorted.
+pub(super) fn files_written(calls: &[Call]) -> Vec<String> {
+    sorted(succeeded(calls).filter(|call| call.writes()).filter_map(Call::path))
+}
+
+/// "Last error: the text of the last failed result, in ledger order of the results, of a call of the main
+/// thread that comes before its result."
+pub(super) fn last_error(calls: &[Call]) -> Option<String> {
+    let failed = calls.iter().filter(|call| call.state == Some(State::Failed));
+    let last = failed.filter_map(Call::result_in_main).max_by_key(|(at, _)| *at);
+    last.map(|(_, result)| result.text.clone())
+}
+
+/// The succeeded calls.
+pub(super) fn succeeded<'a, 'b>(calls: &'b [Call<'a>]) -> impl Iterator<Item = &'b Call<'a>> {
+    calls.iter().filter(|call| call.state == Some(State::Succeeded))
+}
+
+fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
+    texts.collect::<BTreeSet<_>>().into_iter().map(str::to_owned).collect()
+}

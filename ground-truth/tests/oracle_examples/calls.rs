@@ -1,0 +1,142 @@
+//! "Calls and their results".
+
+use serde_json::{Value, json};
+
+use crate::support::{assistant, call, count, failure, progress, result, texts, user, with};
+
+const STOP: &str = "[Request interrupted by user for tool use]";
+
+/// Succeeded, failed, denied, interrupted, in flight.
+fn states(records: &[Value]) -> [u64; 5] {
+    let run = count(records);
+    [
+        run.succeeded_calls,
+        run.failed_calls,
+        run.denied_calls,
+        run.interrupted_calls,
+        run.open_tool_calls,
+    ]
+}
+
+#[test]
+fn results_match_by_id_in_any_order() {
+    let counted = count(&[
+        result("early", "came first"),
+        call("a", "Bash", json!({})),
+        call("b", "Bash", json!({})),
+        result("b", "ok"),
+        result("a", "ok"),
+        failure("a", "again"),
+        result("never", "ok"),
+        result("never", "ok"),
+        user(json!([{"type": "tool_result", "content": "no id"}])),
+        call("early", "Read", json!({})),
+        call("early", "Read", json!({"other": 1})),
+        call("open", "Read", json!({})),
+        assistant(json!([{"type": "tool_use", "name": "Bash"}, {"type": "tool_use", "id": "x"}])),
+    ]);
+    assert_eq!((counted.tool_calls, counted.calls_without_id, counted.duplicate_calls), (6, 1, 1));
+    assert_eq!((counted.results, counted.duplicate_results, counted.orphan_results), (3, 1, 3));
+    assert_eq!((counted.succeeded_calls, counted.open_tool_calls), (3, 2));
+    assert_eq!(counted.open_call_ids, texts(&["open", "x"]));
+    assert_eq!(counted.dangling, texts(&["open", "x"]));
+    let per_tool = counted.per_tool.iter().map(|(tool, count)| format!("{tool} {count}"));
+    assert_eq!(per_tool.collect::<Vec<_>>(), ["Bash 3", "Read 2", "unknown 1"]);
+}
+
+#[test]
+fn the_result_says_how_a_call_ended() {
+    let ended = |answer: Value| states(&[call("t", "Bash", json!({})), answer]);
+    let kind = |kind: Value| json!({ "toolDenialKind": kind });
+    let refused = "The user doesn't want to take this action right now";
+    assert_eq!(ended(result("t", "ok")), [1, 0, 0, 0, 0]);
+    assert_eq!(ended(failure("t", "exit 1")), [0, 1, 0, 0, 0]);
+    assert_eq!(ended(failure("t", refused)), [0, 0, 1, 0, 0]);
+    assert_eq!(ended(failure("t", "Permission to use Bash was denied")), [0, 0, 1, 0, 0]);
+    assert_eq!(ended(result("t", refused)), [1, 0, 0, 0, 0], "no error");
+    assert_eq!(ended(with(result("t", "x"), &kind(json!("user-rejected")))), [0, 0, 1, 0, 0]);
+    assert_eq!(ended(with(failure("t", "x"), &kind(json!("interrupted")))), [0, 0, 0, 1, 0]);
+    assert_eq!(ended(with(failure("t", "x"), &kind(Value::Null))), [0, 1, 0, 0, 0]);
+    assert_eq!(ended(failure("t", STOP)), [0, 0, 0, 1, 0]);
+    let blocks = json!([{"type": "tool_result", "tool_use_id": "t", "is_error": "true"}]);
+    assert_eq!(ended(user(blocks)), [1, 0, 0, 0, 0], "only JSON true is true");
+}
+
+#[test]
+fn a_later_prompt_or_interruption_closes_calls_of_its_thread() {
+    let open = call("t", "Bash", json!({}));
+    assert_eq!(states(&[user("go"), open.clone()]), [0, 0, 0, 0, 1]);
+    assert_eq!(states(&[open.clone(), user("next")]), [0, 0, 0, 1, 0]);
+    assert_eq!(
+        states(&[open.clone(), user(json!([{"type": "text", "text": STOP}]))]),
+        [0, 0, 0, 1, 0]
+    );
+    assert_eq!(states(&[open.clone(), user("<tick>1</tick>")]), [0, 0, 0, 0, 1]);
+    assert_eq!(states(&[open.clone(), user("next"), result("t", "late")]), [1, 0, 0, 0, 0]);
+    let aside = |record: Value| with(record, &json!({"isSidechain": true}));
+    assert_eq!(states(&[aside(open.clone()), user("next")]), [0, 0, 0, 0, 1], "another thread");
+    assert_eq!(states(&[open.clone(), aside(user(STOP))]), [0, 0, 0, 0, 1], "another thread");
+    assert_eq!(states(&[aside(open.clone()), aside(user(STOP))]), [0, 0, 0, 1, 0]);
+    let counted = count(&[open, user("next"), aside(call("u", "Bash", json!({})))]);
+    assert_eq!(counted.dangling, texts(&["t"]), "interrupted, of the main thread");
+    assert_eq!(counted.open_call_ids, texts(&["u"]));
+}
+
+#[test]
+fn what_a_closed_call_launched_is_closed_too() {
+    let launch = call("launch", "Task", json!({}));
+    let inner = progress("a", "launch", &call("inner", "Task", json!({})));
+    let deeper = progress("b", "inner", &call("deeper", "Bash", json!({})));
+    let records = [launch, inner, deeper, user("next")];
+    assert_eq!(states(&records), [0, 0, 0, 3, 0]);
+    assert_eq!(states(&records[..3]), [0, 0, 0, 0, 3]);
+    let [launch, inner, deeper, next] = records;
+    let answered = [launch, inner, result("launch", "done"), next.clone(), deeper.clone()];
+    assert_eq!(states(&answered), [1, 0, 0, 0, 2], "the launching call was answered before");
+    let unknown_launcher = [deeper, next];
+    assert_eq!(states(&unknown_launcher), [0, 0, 0, 0, 1]);
+}
+
+#[test]
+fn files_are_those_of_succeeded_calls() {
+    let counted = count(&[
+        call("1", "Read", json!({"file_path": "b"})),
+        result("1", "x"),
+        call(
+            "2",
+            "Read",
+            json!({"file_path": "", "notebook_path": 5, "filePath": "a", "path": "z"}),
+        ),
+        result("2", "x"),
+        call("3", "Read", json!({"file_path": "failed"})),
+        failure("3", "File does not exist"),
+        call("4", "Grep", json!({"path": "searched"})),
+        result("4", "x"),
+        with(call("5", "MultiEdit", json!({"file_path": "b"})), &json!({"agentId": "x"})),
+        result("5", "x"),
+        call("6", "Write", json!({"file_path": "open"})),
+        call("7", "view_file", json!({"path": "b"})),
+        result("7", "x"),
+    ]);
+    assert_eq!(counted.files_read, texts(&["a", "b"]));
+    assert_eq!(counted.files_written, texts(&["b"]));
+}
+
+#[test]
+fn the_last_error_is_the_main_threads() {
+    let records = [
+        call("1", "Bash", json!({})),
+        call("2", "Bash", json!({})),
+        failure("2", "second call, first result"),
+        user(json!([{"type": "tool_result", "tool_use_id": "1", "is_error": true,
+            "content": [{"type": "text", "text": "line one"}, {"type": "image"}, {"type": "text", "text": "two"}]}])),
+        call("3", "Bash", json!({})),
+        failure("3", "Permission to use Bash has been denied"),
+        with(call("4", "Bash", json!({})), &json!({"agentId": "a"})),
+        with(failure("4", "in the agent"), &json!({"agentId": "a"})),
+    ];
+    let counted = count(&records);
+    assert_eq!(counted.last_error.as_deref(), Some("line one\ntwo"));
+    assert_eq!(counted.per_tool_failed["Bash"], 3);
+    assert_eq!(count(&records[..2]).last_error, None);
+}

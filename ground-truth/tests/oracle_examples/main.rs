@@ -1,0 +1,11 @@
+//! The oracle against examples written out by hand, one or more for each rule of the definitions.
+
+// What is malformed here is the test itself, which then fails.
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod facts;
+mod records;
+mod runs;
+mod support;
+mod tokens;

@@ -1,0 +1,96 @@
+//! The oracle over real transcripts, where they are there: it never panics, and what must hold of any
+//! run holds of each.
+//!
+//! The folder is `TRACEFOLD_TRANSCRIPTS`, else `shared/transcripts` beside the workspace.
+
+use std::path::{Path, PathBuf};
+
+use ground_truth::oracle::{FIELD_NAMES, FieldValue, Recount, RunFiles, recount};
+
+fn folder() -> PathBuf {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/transcripts");
+    std::env::var_os("TRACEFOLD_TRANSCRIPTS").map_or(beside, PathBuf::from)
+}
+
+/// Every session file below the folder, without the files of subagents.
+fn sessions(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            sessions(&path, found);
+        } else if path.extension() == Some("jsonl".as_ref()) && !name.starts_with("agent-") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn what_must_hold_of_any_run_holds_of_real_ones() {
+    let folder = folder().join("claude-code");
+    let mut paths = Vec::new();
+    sessions(&folder, &mut paths);
+    if paths.is_empty() {
+        eprintln!("skipped: no transcripts in {}", folder.display());
+        return;
+    }
+    paths.sort();
+    for path in paths {
+        let run = RunFiles::of_session(&path).unwrap();
+        let counted = recount(&run);
+        let name = path.display().to_string();
+        if std::env::var_os("TRACEFOLD_ORACLE_PRINT").is_some() {
+            println!("{}", serde_json::json!({ "file": name, "fields": counted.fields() }));
+        }
+        invariants(&counted, &name);
+        cut_in_the_middle(&path, &name);
+    }
+}
+
+fn invariants(run: &Recount, name: &str) {
+    let in_a_state = run.succeeded_calls
+        + run.failed_calls
+        + run.denied_calls
+        + run.interrupted_calls
+        + run.open_tool_calls;
+    assert_eq!(run.tool_calls - run.calls_without_id, in_a_state, "{name}: one state a call");
+    let closed_without_result = in_a_state - run.open_tool_calls - run.results;
+    assert!(closed_without_result <= run.interrupted_calls, "{name}: only interruption closes");
+    assert_eq!(run.events, run.events_by_kind.values().sum::<u64>(), "{name}: one kind an event");
+    assert_eq!(run.tool_calls, run.per_tool.values().sum::<u64>(), "{name}: one tool a call");
+    assert_eq!(run.failed_calls, run.per_tool_failed.values().sum::<u64>(), "{name}");
+    let results = run.results + run.duplicate_results + run.orphan_results;
+    assert_eq!(run.events_by_kind["tool_result"], results, "{name}: what results there are");
+    assert_eq!(run.events_by_kind["tool_call"], run.tool_calls + run.duplicate_calls, "{name}");
+    assert_eq!(run.calls, run.by_model.values().map(|model| model.calls).sum::<u64>(), "{name}");
+    let by_model: u64 = run.by_model.values().map(|model| model.tokens.total()).sum();
+    assert_eq!(run.tokens.total(), by_model, "{name}: one model a call");
+    let writes = run.tokens.cache_creation_5m + run.tokens.cache_creation_1h;
+    assert_eq!(run.tokens.cache_creation, writes, "{name}: one duration a cache write");
+    let facts: u64 = run.aggregates.values().map(|key| key.count).sum();
+    assert_eq!(run.facts.len() as u64, facts, "{name}: one key a fact");
+    assert_eq!(run.prompts == 0, run.goal.is_none(), "{name}: a goal where there is a prompt");
+    let fields = run.fields();
+    assert_eq!(fields.keys().map(String::as_str).collect::<Vec<_>>(), FIELD_NAMES, "{name}");
+    assert_eq!(fields["facts"], FieldValue::List(fields_of_facts(run)), "{name}");
+}
+
+fn fields_of_facts(run: &Recount) -> Vec<String> {
+    let text = |fact: &ground_truth::oracle::Fact| {
+        ground_truth::oracle::fact_text(&fact.source, &fact.key, fact.line, &fact.value)
+    };
+    run.facts.iter().map(text).collect()
+}
+
+/// A file cut anywhere is a run too; every record before the cut is still there.
+fn cut_in_the_middle(path: &Path, name: &str) {
+    let Ok(bytes) = std::fs::read(path) else { return };
+    if bytes.len() > 600_000 {
+        return;
+    }
+    let cut = &bytes[..bytes.len() / 2];
+    let counted = recount(&RunFiles::from_bytes(vec![("cut.jsonl".into(), cut.to_vec())]));
+    let ends = cut.split(|byte| *byte == b'\n').count() as u64 - 1;
+    assert!(counted.lines >= ends.saturating_sub(1), "{name}: whole lines before the cut");
+    invariants(&counted, name);
+}

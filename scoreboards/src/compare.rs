@@ -1,0 +1,217 @@
+//! Two scoreboards side by side: what differs in their origin, in each aggregate, and pair by pair.
+
+mod paired;
+mod text;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rust_decimal::Decimal;
+use serde::Serialize;
+
+use crate::aggregate::{Aggregate, AggregateSpec, Group, Method};
+use crate::provenance::{Corpus, Instrument};
+use crate::schema::Scoreboard;
+use crate::value::Outcome;
+pub use paired::Paired;
+
+/// All that [`compare`] finds. [`Comparison::render`] prints it; serialized, it is the `--json` form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// The first scoreboard.
+    pub a: BoardRef,
+    /// The second.
+    pub b: BoardRef,
+    /// What differs in their origin. Where renderer, protocol or grader differ, a difference of
+    /// values is not the effect of one change alone.
+    pub provenance: Vec<ProvenanceDifference>,
+    /// Aggregates that both have.
+    pub shared: Vec<AggregateDelta>,
+    /// Aggregates that only the first has.
+    pub only_in_a: Vec<Named>,
+    /// Aggregates that only the second has.
+    pub only_in_b: Vec<Named>,
+    /// Rows that both have, by id.
+    pub rows_shared: u64,
+    /// Rows that only the first has.
+    pub rows_only_in_a: u64,
+    /// Rows that only the second has.
+    pub rows_only_in_b: u64,
+    /// Whether the two have the same rows with the same values.
+    pub same_rows: bool,
+}
+
+/// Which scoreboard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BoardRef {
+    /// Its id.
+    pub id: String,
+    /// Its instrument.
+    pub instrument: Instrument,
+    /// Its date.
+    pub date: String,
+}
+
+/// Something in which the two origins differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProvenanceDifference {
+    /// What.
+    pub what: String,
+    /// In the first.
+    pub a: String,
+    /// In the second.
+    pub b: String,
+}
+
+/// An aggregate's name and group.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Its group.
+    pub over: Group,
+}
+
+/// One aggregate in both scoreboards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AggregateDelta {
+    /// Its name and group.
+    #[serde(flatten)]
+    pub aggregate: Named,
+    /// In the first.
+    pub a: Outcome,
+    /// In the second.
+    pub b: Outcome,
+    /// Second minus first; none where either has no value, or the methods differ.
+    pub difference: Option<Decimal>,
+    /// Whether both compute it by the same method. If not, the values are not comparable.
+    pub same_method: bool,
+    /// The paired test over the rows that both have, where the outcome is yes or no.
+    pub paired: Option<Paired>,
+}
+
+/// Compares two scoreboards, in the order given: differences are second minus first.
+pub fn compare(a: &Scoreboard, b: &Scoreboard) -> Comparison {
+    let mut shared: Vec<AggregateDelta> = a
+        .aggregates
+        .iter()
+        .filter_map(|one| Some((one, b.aggregate(&one.spec.name, &one.spec.over)?)))
+        .map(|(one, other)| delta(a, b, one, other))
+        .collect();
+    paired::adjust(&mut shared);
+    let (ids_a, ids_b) = (ids(a), ids(b));
+    Comparison {
+        a: board_ref(a),
+        b: board_ref(b),
+        provenance: provenance(a, b),
+        shared,
+        only_in_a: only(a, b),
+        only_in_b: only(b, a),
+        rows_shared: ids_a.intersection(&ids_b).count() as u64,
+        rows_only_in_a: ids_a.difference(&ids_b).count() as u64,
+        rows_only_in_b: ids_b.difference(&ids_a).count() as u64,
+        same_rows: a.rows_sha256 == b.rows_sha256,
+    }
+}
+
+fn delta(a: &Scoreboard, b: &Scoreboard, one: &Aggregate, other: &Aggregate) -> AggregateDelta {
+    let same_method = one.spec.method == other.spec.method;
+    let values = (one.outcome.value.decimal(), other.outcome.value.decimal());
+    let difference = match values {
+        (Some(x), Some(y)) if same_method => y.checked_sub(x).map(|d| d.normalize()),
+        _ => None,
+    };
+    AggregateDelta {
+        aggregate: named(&one.spec),
+        a: one.outcome.clone(),
+        b: other.outcome.clone(),
+        difference,
+        same_method,
+        paired: same_method.then(|| paired::paired(a, b, &one.spec)).flatten(),
+    }
+}
+
+fn named(spec: &AggregateSpec) -> Named {
+    Named { name: spec.name.clone(), over: spec.over.clone() }
+}
+
+fn only(a: &Scoreboard, b: &Scoreboard) -> Vec<Named> {
+    let missing = |spec: &AggregateSpec| b.aggregate(&spec.name, &spec.over).is_none();
+    a.aggregates.iter().map(|one| &one.spec).filter(|spec| missing(spec)).map(named).collect()
+}
+
+fn ids(board: &Scoreboard) -> BTreeSet<&str> {
+    board.rows.iter().map(|row| row.id.as_str()).collect()
+}
+
+fn board_ref(board: &Scoreboard) -> BoardRef {
+    BoardRef {
+        id: board.id.clone(),
+        instrument: board.provenance.instrument,
+        date: board.provenance.date.to_string(),
+    }
+}
+
+/// Settings one by one, the rest field by field.
+fn provenance(a: &Scoreboard, b: &Scoreboard) -> Vec<ProvenanceDifference> {
+    let (p, q) = (&a.provenance, &b.provenance);
+    let mut found = Vec::new();
+    let mut note = |what: &str, a: String, b: String| {
+        if a != b {
+            found.push(ProvenanceDifference { what: what.to_owned(), a, b });
+        }
+    };
+    note("instrument", p.instrument.to_string(), q.instrument.to_string());
+    note("code version", p.code_version.clone(), q.code_version.clone());
+    note("corpus", corpora(&p.corpora), corpora(&q.corpora));
+    for (what, a, b) in [
+        ("protocol", text_values(&p.protocol), text_values(&q.protocol)),
+        ("renderer", text_values(&p.renderers), text_values(&q.renderers)),
+        ("grader", text_values(&p.graders), text_values(&q.graders)),
+    ] {
+        let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+        for name in names {
+            note(&format!("{what} {name}"), or_none(a.get(name)), or_none(b.get(name)));
+        }
+    }
+    note("question pack", or_none(p.question_pack.as_ref()), or_none(q.question_pack.as_ref()));
+    let asked = |p: &crate::Provenance| {
+        or_none(p.answerer.as_ref().map(|a| format!("{}/{}", a.provider, a.model_asked)).as_ref())
+    };
+    note("reader or worker", asked(p), asked(q));
+    note("prices", or_none(p.price_table.as_ref()), or_none(q.price_table.as_ref()));
+    let build = |p: &crate::Provenance| {
+        let env = &p.environment;
+        format!("{} {} rustc {} {}", env.os, env.arch, env.rustc, env.build)
+    };
+    note("environment", build(p), build(q));
+    found
+}
+
+fn text_values<V: ToString>(map: &BTreeMap<String, V>) -> BTreeMap<String, String> {
+    map.iter().map(|(name, value)| (name.clone(), value.to_string())).collect()
+}
+
+fn or_none<T: ToString>(value: Option<&T>) -> String {
+    value.map_or("none".to_owned(), ToString::to_string)
+}
+
+fn corpora(corpora: &[Corpus]) -> String {
+    let texts: Vec<String> = corpora
+        .iter()
+        .map(|corpus| {
+            let hash = corpus.manifest_sha256.as_deref().unwrap_or("no manifest");
+            let seeds = corpus.seeds.len();
+            format!("{} ({}, {seeds} seeds)", corpus.id, hash.get(..12).unwrap_or(hash))
+        })
+        .collect();
+    if texts.is_empty() { "none".to_owned() } else { texts.join(" + ") }
+}
+
+/// The condition that a method counts by, where it is a share of yes-or-no rows.
+fn binary(method: &Method) -> Option<(&str, crate::Condition)> {
+    match method {
+        Method::Share { measure, is } => Some((measure, is.clone())),
+        Method::Mean { measure } => Some((measure, crate::Condition::Flag(true))),
+        _ => None,
+    }
+}

@@ -1,0 +1,50 @@
+//! The scoreboard: the versioned file in which an instrument keeps what it measured.
+//!
+//! A scoreboard holds rows (one an item), the aggregates declared over them, and the provenance that
+//! both need to be read years later. Every aggregate says how it is computed, so [`verify`] can
+//! recompute all of them from the rows, with the code that [`ScoreboardBuilder::finish`] computed
+//! them with. The file's schema is described in `docs/FORMAT.md`.
+//!
+//! Harnesses build and save scoreboards; commands show, verify and compare them; reports read them.
+//! This crate knows nothing of transcripts, generators or instruments beyond their names.
+
+mod aggregate;
+mod builder;
+mod compare;
+mod environment;
+mod evaluate;
+mod hash;
+mod pool;
+mod portable;
+mod provenance;
+mod row;
+mod schema;
+mod show;
+mod store;
+mod terminal;
+mod value;
+mod verify;
+
+pub use aggregate::{Aggregate, AggregateSpec, Condition, Group, IntervalSpec, Method};
+pub use builder::{BuildError, ScoreboardBuilder};
+pub use compare::{
+    AggregateDelta, BoardRef, Comparison, Named, Paired, ProvenanceDifference, compare,
+};
+pub use evaluate::{AggregateError, evaluate};
+pub use ground_truth::stats::{BootstrapKind, IntervalMethod};
+pub use jiff::civil::Date;
+pub use pool::{Cell, CellIdentity, PoolAcross, PoolAxis, PoolError, Pooled, pool};
+pub use portable::portable_command;
+pub use provenance::{
+    Answerer, Corpus, Environment, Instrument, Provenance, Renderer, Role, Spend,
+};
+pub use row::{Measure, Row};
+pub use rust_decimal::Decimal;
+pub use schema::{SCHEMA, Scoreboard};
+pub use show::{ShowOptions, show};
+pub use store::{LoadError, Saved, StoreError, file_name, load, save, to_json};
+pub use terminal::escape;
+pub use value::{IntervalOutcome, NotComputable, Outcome, Undefined, Value};
+pub use verify::{
+    FileReport, FolderError, FolderReport, Problem, verify, verify_file, verify_folder,
+};

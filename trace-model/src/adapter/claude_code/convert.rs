@@ -1,0 +1,432 @@
+//! From a record's JSON shape to its meaning, as `docs/DEFINITIONS.md` sets it down.
+
+use std::borrow::Cow;
+
+use crate::event::{
+    ApiReport, Body, Event, Iteration, Outcome, RawRef, RawUsage, Record, SessionNote, Source,
+    Thread, Turn, Wrapper,
+};
+use crate::ids::Sha256;
+
+use super::harness_text::{INTERRUPTION, is_interruption, typed_part, typed_parts};
+use super::lenient::{Count, Field};
+use super::shape::{
+    Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage,
+};
+use super::{BARE_TYPES, FileRole, SPOKEN_TYPES};
+
+/// The model name of answers that the client made up itself.
+const SYNTHETIC_MODEL: &str = "<synthetic>";
+
+/// The tool of a call that names none.
+const UNNAMED_TOOL: &str = "unknown";
+
+/// What a refused call's result starts with, in clients that write no `toolDenialKind`.
+const DENIALS: [&str; 3] = [
+    "The user doesn't want to proceed with this tool use",
+    "The user doesn't want to take this action",
+    "Permission to use ",
+];
+
+/// Reads a record out of its JSON shape.
+pub(super) fn record<'a>(mut outer: Envelope<'a>, at: RawRef, role: &FileRole) -> Record<'a> {
+    match take_inner(&mut outer) {
+        Some((inner, agent)) => {
+            let mut degraded = odd_fields(&outer);
+            let launched_by = id(std::mem::take(&mut outer.launched_by));
+            let mut record = plain(inner, at, role, agent);
+            degraded.append(&mut record.degraded);
+            record.degraded = degraded;
+            record.wrapper = Some(Wrapper { uuid: id(outer.uuid), parent: id(outer.parent) });
+            record.launched_by = launched_by;
+            record.time = record.time.or(outer.timestamp.value.map(|t| t.0));
+            record.note.session = record.note.session.or(outer.session.value.take());
+            record
+        }
+        None => plain(outer, at, role, None),
+    }
+}
+
+/// The record that an `agent_progress` record carries, and its agent.
+fn take_inner<'a>(outer: &mut Envelope<'a>) -> Option<(Envelope<'a>, Option<Cow<'a, str>>)> {
+    if outer.kind.value.as_deref() != Some("progress") {
+        return None;
+    }
+    let data = outer.data.value.as_mut()?;
+    if data.kind.value.as_deref() != Some("agent_progress") {
+        return None;
+    }
+    let inner = data.message.value.as_ref()?;
+    if inner.message.odd || inner.message.value.is_none() {
+        return None;
+    }
+    let inner = data.message.value.take()?;
+    Some((*inner, id(std::mem::take(&mut data.agent))))
+}
+
+fn plain<'a>(
+    mut envelope: Envelope<'a>,
+    at: RawRef,
+    role: &FileRole,
+    progress_agent: Option<Cow<'a, str>>,
+) -> Record<'a> {
+    let degraded = odd_fields(&envelope);
+    let sidechain = envelope.sidechain.value == Some(true);
+    let thread = thread(&mut envelope, role, progress_agent, sidechain);
+    let api = api_report(&mut envelope);
+    let turn = turn(&envelope, &thread);
+    let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
+    let events = events(&mut envelope, &turn);
+    Record {
+        at,
+        parent: id(std::mem::take(&mut envelope.parent)),
+        time: envelope.timestamp.value.map(|t| t.0),
+        thread,
+        wrapper: None,
+        sidechain,
+        launched_by: role.launched_by.clone().map(Cow::Owned),
+        api,
+        turn,
+        retry,
+        note: note(&mut envelope),
+        uuid: id(std::mem::take(&mut envelope.uuid)),
+        degraded,
+        events,
+    }
+}
+
+/// An identifier; an empty one identifies nothing.
+fn id<'a>(field: Field<Cow<'a, str>>) -> Option<Cow<'a, str>> {
+    field.value.filter(|id| !id.is_empty())
+}
+
+fn is_type(envelope: &Envelope<'_>, kind: &str) -> bool {
+    envelope.kind.value.as_deref() == Some(kind)
+}
+
+fn subtype<'e>(envelope: &'e Envelope<'_>) -> Option<&'e str> {
+    envelope.subtype.value.as_deref()
+}
+
+fn thread<'a>(
+    envelope: &mut Envelope<'a>,
+    role: &FileRole,
+    progress_agent: Option<Cow<'a, str>>,
+    sidechain: bool,
+) -> Thread<'a> {
+    progress_agent
+        .or_else(|| id(std::mem::take(&mut envelope.agent)))
+        .or_else(|| role.agent.clone().map(Cow::Owned))
+        .map_or(if sidechain { Thread::Sidechain } else { Thread::Main }, Thread::Agent)
+}
+
+fn note<'a>(envelope: &mut Envelope<'a>) -> SessionNote<'a> {
+    SessionNote {
+        session: envelope.session.value.take(),
+        cwd: envelope.cwd.value.take(),
+        client_version: envelope.version.value.take(),
+        branch: envelope.branch.value.take(),
+        title: (envelope.custom_title.value.take())
+            .or_else(|| envelope.ai_title.value.take())
+            .or_else(|| envelope.summary.value.take()),
+    }
+}
+
+fn odd_fields(envelope: &Envelope<'_>) -> Vec<&'static str> {
+    let mut odd: Vec<&'static str> = envelope.odd_fields().collect();
+    if let Some(message) = &envelope.message.value {
+        odd.extend(message.object.odd_fields());
+        if let Some(Blocks::List(items)) = &message.object.content.value {
+            for item in items {
+                match item {
+                    BlockItem::Block(block) => odd.extend(block.odd_fields()),
+                    BlockItem::Text(_) | BlockItem::Odd => odd.push("content[]"),
+                }
+            }
+        }
+        if let Some(usage) = &message.object.usage.value {
+            odd.extend(usage.odd_fields());
+            odd.extend(usage.cache_split.value.iter().flat_map(|split| {
+                split.odd_fields().collect::<Vec<_>>()
+            }));
+            odd.extend(usage.server_tools.value.iter().flat_map(|tools| {
+                tools.odd_fields().collect::<Vec<_>>()
+            }));
+        }
+    }
+    odd
+}
+
+/// Content blocks of a record, if it is one that has them.
+fn items<'e, 'a>(envelope: &'e Envelope<'a>) -> &'e [BlockItem<'a>] {
+    match envelope.message.value.as_ref().and_then(|m| m.object.content.value.as_ref()) {
+        Some(Blocks::List(items)) => items,
+        _ => &[],
+    }
+}
+
+/// The texts of a user record: of its string content, its text blocks, its bare strings.
+fn texts<'e>(envelope: &'e Envelope<'_>) -> Vec<&'e str> {
+    let content = envelope.message.value.as_ref().and_then(|m| m.object.content.value.as_ref());
+    match content {
+        Some(Blocks::Text(text)) => vec![text],
+        Some(Blocks::List(items)) => items
+            .iter()
+            .filter_map(|item| match item {
+                BlockItem::Text(text) => Some(text.as_ref()),
+                BlockItem::Block(block) if block.kind.value.as_deref() == Some("text") => {
+                    block.text.value.as_deref()
+                }
+                _ => None,
+            })
+            .collect(),
+        None => Vec::new(),
+    }
+}
+
+fn block_types<'e>(envelope: &'e Envelope<'_>) -> impl Iterator<Item = &'e str> {
+    items(envelope).iter().filter_map(|item| match item {
+        BlockItem::Block(block) => block.kind.value.as_deref(),
+        _ => None,
+    })
+}
+
+fn is_result(block_type: &str) -> bool {
+    block_type == "tool_result" || block_type.ends_with("_tool_result")
+}
+
+fn is_picture(block_type: &str) -> bool {
+    matches!(block_type, "image" | "document")
+}
+
+fn turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>) -> Turn<'a> {
+    match envelope.kind.value.as_deref() {
+        Some("user") => user_turn(envelope, thread),
+        Some("attachment") if *thread == Thread::Main => queued_turn(envelope),
+        _ => Turn::None,
+    }
+}
+
+fn user_turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>) -> Turn<'a> {
+    if block_types(envelope).any(is_result) {
+        return Turn::None;
+    }
+    let texts = texts(envelope);
+    if *thread == Thread::Main && may_be_typed(envelope) {
+        if let Some(text) = typed_parts(texts.iter().copied()) {
+            return Turn::Prompt(Cow::Owned(text.into_owned()));
+        }
+        let interrupted = texts.iter().any(|text| is_interruption(text));
+        if block_types(envelope).any(is_picture) && !interrupted {
+            return Turn::Prompt(Cow::Borrowed("[image]"));
+        }
+    }
+    if texts.iter().any(|text| is_interruption(text)) { Turn::Interruption } else { Turn::None }
+}
+
+fn may_be_typed(envelope: &Envelope<'_>) -> bool {
+    let by_harness = [&envelope.meta, &envelope.compact_summary, &envelope.transcript_only]
+        .into_iter()
+        .any(|flag| flag.value == Some(true));
+    let origin = envelope.origin.value.as_ref().and_then(|o| o.kind.value.as_deref());
+    !by_harness && origin.is_none_or(|kind| kind == "human")
+}
+
+/// A prompt that was typed while the agent worked.
+fn queued_turn<'a>(envelope: &Envelope<'a>) -> Turn<'a> {
+    let Some(attachment) = &envelope.attachment.value else { return Turn::None };
+    if attachment.kind.value.as_deref() != Some("queued_command") || !typed_in_queue(attachment) {
+        return Turn::None;
+    }
+    match attachment.prompt.value.as_ref().map(|prompt| typed_part(&prompt.0)) {
+        Some(text) if !text.is_empty() => Turn::Prompt(Cow::Owned(text.to_owned())),
+        _ => Turn::None,
+    }
+}
+
+fn typed_in_queue(attachment: &Attachment<'_>) -> bool {
+    let origin = attachment.origin.value.as_ref().and_then(|o| o.kind.value.as_deref());
+    origin.is_none_or(|kind| kind == "human")
+        && attachment.command_mode.value.as_deref().is_none_or(|mode| mode == "prompt")
+}
+
+fn api_report<'a>(envelope: &mut Envelope<'a>) -> Option<ApiReport<'a>> {
+    if !is_type(envelope, "assistant") || envelope.api_error.value == Some(true) {
+        return None;
+    }
+    let mut report = ApiReport {
+        request_id: id(std::mem::take(&mut envelope.request_id)),
+        recorded_cost: envelope.cost.value.take().map(|amount| amount.0),
+        ..ApiReport::default()
+    };
+    let Some(Message { object }) = envelope.message.value.as_mut() else { return Some(report) };
+    if object.model.value.as_deref() == Some(SYNTHETIC_MODEL) {
+        return None;
+    }
+    report.message_id = id(std::mem::take(&mut object.id));
+    report.model = object.model.value.take();
+    if let Some(usage) = object.usage.value.take() {
+        report.usage = raw_usage(&usage);
+        report.iterations = iterations(&usage);
+        report.speed = usage.speed.value;
+        report.service_tier = usage.service_tier.value;
+        report.inference_geo = usage.inference_geo.value;
+    }
+    Some(report)
+}
+
+fn iterations<'a>(usage: &Usage<'a>) -> Vec<Iteration<'a>> {
+    let entries = usage.iterations.value.iter().flat_map(|list| &list.0);
+    entries
+        .filter(|entry| {
+            matches!(entry.kind.value.as_deref(), Some("advisor_message" | "fallback_message"))
+        })
+        .map(|entry| Iteration {
+            model: entry.model.value.clone(),
+            usage: raw_usage(entry),
+            speed: entry.speed.value.clone(),
+            service_tier: entry.service_tier.value.clone(),
+            inference_geo: entry.inference_geo.value.clone(),
+        })
+        .collect()
+}
+
+fn raw_usage(usage: &Usage<'_>) -> RawUsage {
+    let count = |count: Option<Count>| count.map_or(0, |c| c.0);
+    let split = usage.cache_split.value.as_ref();
+    let tools = usage.server_tools.value.as_ref();
+    RawUsage {
+        input: count(usage.input.value),
+        output: count(usage.output.value),
+        cache_read: count(usage.cache_read.value),
+        cache_creation: count(usage.cache_creation.value),
+        cache_5m: count(split.and_then(|s| s.five_minutes.value)),
+        cache_1h: count(split.and_then(|s| s.one_hour.value)),
+        web_searches: count(tools.and_then(|t| t.searches.value)),
+        web_fetches: count(tools.and_then(|t| t.fetches.value)),
+    }
+}
+
+fn events<'a>(envelope: &mut Envelope<'a>, turn: &Turn<'_>) -> Vec<Event<'a>> {
+    let kind = envelope.kind.value.clone().unwrap_or_default();
+    let one = |source, body| vec![event(0, source, body)];
+    match kind.as_ref() {
+        "assistant" if envelope.api_error.value == Some(true) => {
+            one(Source::System, Body::Error(Cow::Owned(texts(envelope).join("\n"))))
+        }
+        "assistant" => content_events(envelope, Source::Agent),
+        "user" if matches!(turn, Turn::Prompt(_)) => content_events(envelope, Source::User),
+        "user" => content_events(envelope, Source::Meta),
+        "attachment" => {
+            let label = envelope.attachment.value.as_mut().and_then(|a| a.kind.value.take());
+            let typed = matches!(turn, Turn::Prompt(_));
+            let source = if typed { Source::User } else { Source::System };
+            one(source, Body::Attachment(label.unwrap_or_default()))
+        }
+        "system" if subtype(envelope) == Some("compact_boundary") => {
+            let metadata = envelope.compact_metadata.value.as_mut();
+            let trigger = metadata.and_then(|m| m.trigger.value.take());
+            one(Source::System, Body::Compaction(trigger.unwrap_or_default()))
+        }
+        "system" => {
+            let label = envelope.subtype.value.take().unwrap_or(Cow::Borrowed("system"));
+            one(Source::System, Body::SessionMeta(label))
+        }
+        "progress" => {
+            let label = envelope.data.value.as_mut().and_then(|data| data.kind.value.take());
+            one(Source::System, Body::SessionMeta(label.unwrap_or(Cow::Borrowed("progress"))))
+        }
+        other if BARE_TYPES.contains(&other) => one(Source::System, Body::SessionMeta(kind)),
+        other => {
+            debug_assert!(!SPOKEN_TYPES.contains(&other), "a spoken type has its own arm");
+            one(Source::System, Body::Unknown(kind))
+        }
+    }
+}
+
+fn content_events<'a>(envelope: &mut Envelope<'a>, source: Source) -> Vec<Event<'a>> {
+    let denial = envelope.denial.value.take();
+    let content = envelope.message.value.take().and_then(|message| {
+        let MessageObject { content, .. } = *message.object;
+        content.value
+    });
+    match content {
+        Some(Blocks::Text(text)) => vec![event(0, source, Body::Message(text))],
+        Some(Blocks::List(items)) if !items.is_empty() => (0..)
+            .zip(items)
+            .map(|(at, item)| match item {
+                BlockItem::Block(block) => block_event(at, source, *block, denial.as_deref()),
+                BlockItem::Text(text) => event(at, source, Body::Message(text)),
+                BlockItem::Odd => event(at, source, Body::Unknown(Cow::Borrowed(""))),
+            })
+            .collect(),
+        _ => vec![event(0, source, Body::Message(Cow::Borrowed("")))],
+    }
+}
+
+fn block_event<'a>(
+    at: u32,
+    source: Source,
+    block: Block<'a>,
+    denial: Option<&str>,
+) -> Event<'a> {
+    let kind = block.kind.value.unwrap_or_default();
+    let text = block.text.value.unwrap_or_default();
+    match kind.as_ref() {
+        "text" => event(at, source, Body::Message(text)),
+        "thinking" | "redacted_thinking" => {
+            event(at, source, Body::Thinking(block.thinking.value.unwrap_or_default()))
+        }
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => {
+            let body = Body::ToolCall {
+                id: id(block.id),
+                name: id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL)),
+                input: block.input.value.map(|raw| raw.0),
+            };
+            event(at, source, body)
+        }
+        kind if is_result(kind) => {
+            let text = block.content.value.map(|content| content.0).unwrap_or_default();
+            let is_error = block.is_error.value == Some(true);
+            let body = Body::ToolResult {
+                call_id: id(block.tool_use_id),
+                outcome: outcome(&text, is_error, denial),
+                text,
+            };
+            event(at, Source::Tool, body)
+        }
+        kind if is_picture(kind) => event(at, source, Body::Attachment(Cow::Owned(kind.to_owned()))),
+        _ => event(at, source, Body::Unknown(kind)),
+    }
+}
+
+fn outcome(text: &str, is_error: bool, denial: Option<&str>) -> Outcome {
+    if denial == Some("interrupted") || text.starts_with(INTERRUPTION) {
+        Outcome::Interrupted
+    } else if denial.is_some() || (is_error && DENIALS.iter().any(|d| text.starts_with(d))) {
+        Outcome::Denied
+    } else if is_error {
+        Outcome::Failed
+    } else {
+        Outcome::Succeeded
+    }
+}
+
+fn event(block: u32, source: Source, body: Body<'_>) -> Event<'_> {
+    let sha256 = match &body {
+        Body::ToolCall { id, name, input } => Sha256::of_parts(&[
+            id.as_deref().unwrap_or_default().as_bytes(),
+            b"\n",
+            name.as_bytes(),
+            b"\n",
+            input.map_or("", |raw| raw.get()).as_bytes(),
+        ]),
+        Body::ToolResult { call_id, text, .. } => Sha256::of_parts(&[
+            call_id.as_deref().unwrap_or_default().as_bytes(),
+            b"\n",
+            text.as_bytes(),
+        ]),
+        other => Sha256::of(other.text()),
+    };
+    Event { block, source, body, sha256 }
+}

@@ -1,0 +1,153 @@
+//! Which files make up one run: the session's and its subagents', in the older layout (beside the
+//! session) and the newer one (below `<session>/subagents/`). Used by whoever opens a run.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::FileRole;
+
+/// How much of a file is read to learn whose session it belongs to.
+const HEAD_BYTES: u64 = 64 * 1024;
+
+/// How deep below `subagents/` transcripts are looked for.
+const MAX_DEPTH: usize = 8;
+
+/// A file of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whose it is.
+    pub role: FileRole,
+}
+
+/// A file or folder that could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {path}: {source}")]
+pub struct RunFileError {
+    /// What could not be read.
+    pub path: PathBuf,
+    /// Why not.
+    pub source: io::Error,
+}
+
+/// The files of the run whose session file is `session`, in the order in which they are folded.
+pub fn files(session: &Path) -> Result<Vec<RunFile>, RunFileError> {
+    let own_role = FileRole { agent: agent_of(session), launched_by: None };
+    let mut paths = BTreeSet::new();
+    if own_role.agent.is_none() {
+        collect_agents(&session.with_extension("").join("subagents"), MAX_DEPTH, &mut paths)?;
+        collect_claimed(session, &mut paths)?;
+    }
+    let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
+    files.extend(paths.into_iter().map(|path| {
+        let role = FileRole { agent: agent_of(&path), launched_by: launching_call(&path) };
+        RunFile { path, role }
+    }));
+    Ok(files)
+}
+
+/// The session files below a folder, in byte order of their paths: every `*.jsonl` that is neither a
+/// subagent's nor a journal.
+pub fn sessions_below(folder: &Path) -> Result<Vec<PathBuf>, RunFileError> {
+    let mut found = BTreeSet::new();
+    walk(folder, MAX_DEPTH, &mut |path| {
+        let is_session = path.extension() == Some(OsStr::new("jsonl"))
+            && path.file_stem() != Some(OsStr::new("journal"))
+            && agent_of(path).is_none();
+        if is_session {
+            found.insert(path.to_owned());
+        }
+    })?;
+    Ok(found.into_iter().collect())
+}
+
+/// The agent whose transcript a path names: X of `agent-X.jsonl`.
+pub fn agent_of(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let id = name.strip_prefix("agent-")?.strip_suffix(".jsonl")?;
+    (!id.is_empty()).then(|| id.to_owned())
+}
+
+fn collect_agents(
+    folder: &Path,
+    depth: usize,
+    paths: &mut BTreeSet<PathBuf>,
+) -> Result<(), RunFileError> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    walk(folder, depth, &mut |path| {
+        if agent_of(path).is_some() {
+            paths.insert(path.to_owned());
+        }
+    })
+}
+
+/// Adds the agent files beside a session that name it as theirs.
+fn collect_claimed(session: &Path, paths: &mut BTreeSet<PathBuf>) -> Result<(), RunFileError> {
+    let folder = match session.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut candidates = BTreeSet::new();
+    collect_agents(folder, 1, &mut candidates)?;
+    collect_agents(&folder.join("subagents"), MAX_DEPTH, &mut candidates)?;
+    if candidates.is_empty() {
+        return Ok(());
+    }
+    let stem = session.file_stem().and_then(OsStr::to_str).map(str::to_owned);
+    let names: Vec<String> = stem.into_iter().chain(session_id(session)?).collect();
+    for candidate in candidates {
+        if session_id(&candidate)?.is_some_and(|id| names.contains(&id)) {
+            // The same file may have been reached through a path with or without "./".
+            paths.insert(candidate.strip_prefix("./").map_or(candidate.clone(), Path::to_owned));
+        }
+    }
+    Ok(())
+}
+
+fn walk(
+    folder: &Path,
+    depth: usize,
+    visit: &mut dyn FnMut(&Path),
+) -> Result<(), RunFileError> {
+    let at_folder = |source| RunFileError { path: folder.to_owned(), source };
+    for entry in folder.read_dir().map_err(at_folder)? {
+        let entry = entry.map_err(at_folder)?;
+        let kind = entry.file_type().map_err(at_folder)?;
+        if kind.is_dir() && depth > 1 {
+            walk(&entry.path(), depth - 1, visit)?;
+        } else if !kind.is_dir() {
+            visit(&entry.path());
+        }
+    }
+    Ok(())
+}
+
+fn head(path: &Path) -> Result<Vec<u8>, RunFileError> {
+    let mut head = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head))
+        .map_err(|source| RunFileError { path: path.to_owned(), source })?;
+    Ok(head)
+}
+
+/// The first session id in the head of a file.
+fn session_id(path: &Path) -> Result<Option<String>, RunFileError> {
+    Ok(head(path)?.split(|byte| *byte == b'\n').find_map(|line| {
+        let record: Value = serde_json::from_slice(line).ok()?;
+        record.get("sessionId")?.as_str().map(str::to_owned)
+    }))
+}
+
+/// The call that launched an agent, from the `agent-X.meta.json` beside its transcript.
+fn launching_call(path: &Path) -> Option<String> {
+    let meta: Value = serde_json::from_slice(&head(&path.with_extension("meta.json")).ok()?).ok()?;
+    meta.get("toolUseId")?.as_str().map(str::to_owned)
+}

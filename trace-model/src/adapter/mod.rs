@@ -1,0 +1,7 @@
+//! Adapters turn one agent's transcript format into [`Record`](crate::event::Record)s: a folder per
+//! agent, with its README, its shapes and its tests. Readers use them through [`claude_code`].
+
+pub mod claude_code;
+mod format;
+
+pub use format::{Format, FormatSupport, sniff};

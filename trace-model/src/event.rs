@@ -1,0 +1,346 @@
+//! The typed events that every adapter produces and the fold consumes.
+//!
+//! A [`Record`] is one record of a transcript with the [`Event`]s that its content blocks give. Both
+//! borrow from the line they were read from: a record lives while its line is in the buffer, and the
+//! fold and the ledger keep only what they need of it.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::ids::{ByteOffset, LineNumber, Millis, Sha256};
+
+/// Where in its file a record stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RawRef {
+    /// The line, counted from 1.
+    pub line: LineNumber,
+    /// The offset of the line's first byte.
+    pub offset: ByteOffset,
+}
+
+/// Whose sequence of turns a record belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Thread<'a> {
+    /// The session's own.
+    Main,
+    /// The subagent of this id.
+    Agent(Cow<'a, str>),
+    /// A side chain that names no agent (older clients).
+    Sidechain,
+}
+
+/// What kind of event this is.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Text that a person or the agent wrote, or that the harness put in a person's place.
+    Message,
+    /// The agent's reasoning, shown or withheld.
+    Thinking,
+    /// A call of a tool.
+    ToolCall,
+    /// What a tool answered.
+    ToolResult,
+    /// A file, image or harness note attached to the conversation.
+    Attachment,
+    /// The context was compacted here.
+    Compaction,
+    /// Bookkeeping of the agent's client.
+    SessionMeta,
+    /// The model's endpoint failed.
+    Error,
+    /// Nothing this version knows.
+    Unknown,
+}
+
+impl Kind {
+    /// All kinds, in the order in which they are listed.
+    pub const ALL: [Self; 9] = [
+        Self::Message,
+        Self::Thinking,
+        Self::ToolCall,
+        Self::ToolResult,
+        Self::Attachment,
+        Self::Compaction,
+        Self::SessionMeta,
+        Self::Error,
+        Self::Unknown,
+    ];
+
+    /// The name used in records and output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Message => "message",
+            Self::Thinking => "thinking",
+            Self::ToolCall => "tool_call",
+            Self::ToolResult => "tool_result",
+            Self::Attachment => "attachment",
+            Self::Compaction => "compaction",
+            Self::SessionMeta => "session_meta",
+            Self::Error => "error",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Who an event comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// A person.
+    User,
+    /// The agent's model.
+    Agent,
+    /// A tool.
+    Tool,
+    /// The agent's client.
+    System,
+    /// Text of the harness in a person's place: reminders, command echoes, summaries.
+    Meta,
+}
+
+/// How a call ended, as its result says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The tool did what was asked.
+    Succeeded,
+    /// The tool reported an error.
+    Failed,
+    /// A person or a rule refused the call.
+    Denied,
+    /// A person stopped the call.
+    Interrupted,
+}
+
+/// What an event holds, by kind.
+#[derive(Clone, Debug)]
+pub enum Body<'a> {
+    /// A message's text.
+    Message(Cow<'a, str>),
+    /// Reasoning; empty where it was withheld.
+    Thinking(Cow<'a, str>),
+    /// A call.
+    ToolCall {
+        /// Ties the call to its result; absent in broken records.
+        id: Option<Cow<'a, str>>,
+        /// The tool's name as written.
+        name: Cow<'a, str>,
+        /// The input as written, if there is one.
+        input: Option<&'a RawValue>,
+    },
+    /// A result.
+    ToolResult {
+        /// The id of the call it answers.
+        call_id: Option<Cow<'a, str>>,
+        /// How the call ended.
+        outcome: Outcome,
+        /// The answer's text.
+        text: Cow<'a, str>,
+    },
+    /// An attachment of the named type.
+    Attachment(Cow<'a, str>),
+    /// A compaction; its trigger where stated.
+    Compaction(Cow<'a, str>),
+    /// Bookkeeping of the named type.
+    SessionMeta(Cow<'a, str>),
+    /// An endpoint failure, in its own words.
+    Error(Cow<'a, str>),
+    /// A record or block of the named type, which this version does not know.
+    Unknown(Cow<'a, str>),
+}
+
+impl Body<'_> {
+    /// The kind of this body.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Message(_) => Kind::Message,
+            Self::Thinking(_) => Kind::Thinking,
+            Self::ToolCall { .. } => Kind::ToolCall,
+            Self::ToolResult { .. } => Kind::ToolResult,
+            Self::Attachment(_) => Kind::Attachment,
+            Self::Compaction(_) => Kind::Compaction,
+            Self::SessionMeta(_) => Kind::SessionMeta,
+            Self::Error(_) => Kind::Error,
+            Self::Unknown(_) => Kind::Unknown,
+        }
+    }
+
+    /// The text a reader would be shown: a call's input, otherwise the body's own words.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::ToolCall { input, .. } => input.map_or("", |raw| raw.get()),
+            Self::ToolResult { text, .. } => text,
+            Self::Message(text)
+            | Self::Thinking(text)
+            | Self::Attachment(text)
+            | Self::Compaction(text)
+            | Self::SessionMeta(text)
+            | Self::Error(text)
+            | Self::Unknown(text) => text,
+        }
+    }
+}
+
+/// One typed content block of a record.
+#[derive(Clone, Debug)]
+pub struct Event<'a> {
+    /// The block's place in its record, counted from 0.
+    pub block: u32,
+    /// Who it comes from.
+    pub source: Source,
+    /// What it holds.
+    pub body: Body<'a>,
+    /// SHA-256 of the whole payload: the text, or for a call its id, name and input, and for a
+    /// result its call id and text, each on a line of its own.
+    pub sha256: Sha256,
+}
+
+/// A usage number per class, as one record states it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RawUsage {
+    /// Input tokens that were neither read from nor written to the cache.
+    pub input: u64,
+    /// Output tokens, reasoning included.
+    pub output: u64,
+    /// Input tokens read from the cache.
+    pub cache_read: u64,
+    /// Input tokens written to the cache, as the total states it.
+    pub cache_creation: u64,
+    /// Of those, written for five minutes, where stated.
+    pub cache_5m: u64,
+    /// Of those, written for an hour, where stated.
+    pub cache_1h: u64,
+    /// Web searches run by the provider.
+    pub web_searches: u64,
+    /// Web pages fetched by the provider.
+    pub web_fetches: u64,
+}
+
+impl RawUsage {
+    /// The larger of each number.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self {
+            input: self.input.max(other.input),
+            output: self.output.max(other.output),
+            cache_read: self.cache_read.max(other.cache_read),
+            cache_creation: self.cache_creation.max(other.cache_creation),
+            cache_5m: self.cache_5m.max(other.cache_5m),
+            cache_1h: self.cache_1h.max(other.cache_1h),
+            web_searches: self.web_searches.max(other.web_searches),
+            web_fetches: self.web_fetches.max(other.web_fetches),
+        }
+    }
+}
+
+/// A further call that a call's usage lists: an advisor's, or a fallback attempt's.
+#[derive(Clone, Debug)]
+pub struct Iteration<'a> {
+    /// The model that answered it.
+    pub model: Option<Cow<'a, str>>,
+    /// Its usage.
+    pub usage: RawUsage,
+    /// `speed` of the entry.
+    pub speed: Option<Cow<'a, str>>,
+    /// `service_tier` of the entry.
+    pub service_tier: Option<Cow<'a, str>>,
+    /// `inference_geo` of the entry.
+    pub inference_geo: Option<Cow<'a, str>>,
+}
+
+/// What a record says of the API call that produced it.
+#[derive(Clone, Debug, Default)]
+pub struct ApiReport<'a> {
+    /// The provider's id of the answer.
+    pub message_id: Option<Cow<'a, str>>,
+    /// The id of the request.
+    pub request_id: Option<Cow<'a, str>>,
+    /// The model's name as written.
+    pub model: Option<Cow<'a, str>>,
+    /// Usage, where stated.
+    pub usage: RawUsage,
+    /// `usage.speed`.
+    pub speed: Option<Cow<'a, str>>,
+    /// `usage.service_tier`.
+    pub service_tier: Option<Cow<'a, str>>,
+    /// `usage.inference_geo`.
+    pub inference_geo: Option<Cow<'a, str>>,
+    /// Further calls that the totals exclude.
+    pub iterations: Vec<Iteration<'a>>,
+    /// The cost in dollars that an old client wrote itself, as text.
+    pub recorded_cost: Option<Cow<'a, str>>,
+}
+
+/// What a record means for the course of the conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Turn<'a> {
+    /// Nothing.
+    #[default]
+    None,
+    /// A person wrote this.
+    Prompt(Cow<'a, str>),
+    /// A person stopped the agent.
+    Interruption,
+}
+
+/// What a record says of the session as a whole.
+#[derive(Clone, Debug, Default)]
+pub struct SessionNote<'a> {
+    /// The session's id.
+    pub session: Option<Cow<'a, str>>,
+    /// The working folder.
+    pub cwd: Option<Cow<'a, str>>,
+    /// The client's version.
+    pub client_version: Option<Cow<'a, str>>,
+    /// The git branch.
+    pub branch: Option<Cow<'a, str>>,
+    /// A title that the client or a person gave.
+    pub title: Option<Cow<'a, str>>,
+}
+
+/// The links of a record that only carries another one.
+#[derive(Clone, Debug, Default)]
+pub struct Wrapper<'a> {
+    /// Its own id.
+    pub uuid: Option<Cow<'a, str>>,
+    /// The id of the record it follows from.
+    pub parent: Option<Cow<'a, str>>,
+}
+
+/// One record of a transcript.
+#[derive(Clone, Debug)]
+pub struct Record<'a> {
+    /// Where it stands.
+    pub at: RawRef,
+    /// Its own id.
+    pub uuid: Option<Cow<'a, str>>,
+    /// The id of the record it follows from.
+    pub parent: Option<Cow<'a, str>>,
+    /// When it was written.
+    pub time: Option<Millis>,
+    /// Whose it is.
+    pub thread: Thread<'a>,
+    /// The progress record that it was found in, if it was.
+    pub wrapper: Option<Wrapper<'a>>,
+    /// Whether it was written inside a side chain.
+    pub sidechain: bool,
+    /// The call that launched this record's agent, where the record says so.
+    pub launched_by: Option<Cow<'a, str>>,
+    /// The API call it reports.
+    pub api: Option<ApiReport<'a>>,
+    /// What it means for the conversation.
+    pub turn: Turn<'a>,
+    /// Whether it reports that a request to the model is tried again.
+    pub retry: bool,
+    /// The session as it describes it.
+    pub note: SessionNote<'a>,
+    /// Names of fields whose JSON type was not the expected one.
+    pub degraded: Vec<&'static str>,
+    /// Its content; at least one event.
+    pub events: Vec<Event<'a>>,
+}

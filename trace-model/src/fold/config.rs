@@ -1,0 +1,31 @@
+//! What a fold can be told: prices, thresholds, statistics. Part of the state, so that a state that
+//! was saved goes on under the same rules.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::FactConfig;
+use crate::detect::DetectorConfig;
+use crate::pricing::PriceTable;
+
+/// The configuration of a fold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FoldConfig {
+    /// What models cost.
+    pub prices: Arc<PriceTable>,
+    /// Thresholds of the detectors.
+    pub detectors: DetectorConfig,
+    /// What is kept of facts.
+    pub facts: FactConfig,
+}
+
+impl Default for FoldConfig {
+    fn default() -> Self {
+        Self {
+            prices: Arc::new(PriceTable::builtin()),
+            detectors: DetectorConfig::default(),
+            facts: FactConfig::default(),
+        }
+    }
+}

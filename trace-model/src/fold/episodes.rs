@@ -1,0 +1,296 @@
+//! Episodes: a user turn and what followed it, as derived nodes that hindsight re-versions.
+//!
+//! An episode's first version is made when its turn begins. When the next turn comes, a version
+//! supersedes it that says how it ended: complete, or interrupted if calls were still open. When such
+//! a call answers after all, a further version of the episode that issued it says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use super::calls::OpenCall;
+use crate::derived::{Draft, EventRange, NodeId, NodeStore, Producer};
+use crate::event::Outcome;
+use crate::ids::{Millis, Seq};
+use crate::text::head;
+
+/// Characters kept of a prompt and of a conclusion.
+const EXCERPT_CHARS: usize = 240;
+/// Files and dangling calls kept by name; all are counted.
+const KEPT_NAMES: usize = 40;
+
+/// Where an episode stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EpisodeStatus {
+    /// Its turn has begun.
+    InProgress,
+    /// The next turn came with no call open.
+    Complete,
+    /// A person stopped it, or the next turn came, with calls open.
+    Interrupted,
+    /// Interrupted, and a call answered after all.
+    LateResult,
+}
+
+impl EpisodeStatus {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InProgress => "in_progress",
+            Self::Complete => "complete",
+            Self::Interrupted => "interrupted",
+            Self::LateResult => "late_result",
+        }
+    }
+}
+
+/// What an episode came to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Episode {
+    /// Its number, counted from 1.
+    pub number: u64,
+    /// Where it stands.
+    pub status: EpisodeStatus,
+    /// The start of what the person asked.
+    pub prompt: String,
+    /// How many characters that has in all.
+    pub prompt_chars: u64,
+    /// When it began.
+    pub started: Option<Millis>,
+    /// When the last event of it was written.
+    pub ended: Option<Millis>,
+    /// Calls by tool.
+    pub tools: BTreeMap<String, u64>,
+    /// Calls that failed.
+    pub failures: u64,
+    /// Files written, up to a bound.
+    pub files_written: BTreeSet<String>,
+    /// Files written beyond that bound, repeats included.
+    pub more_files_written: u64,
+    /// Tools of the calls that were open when it was interrupted, up to a bound.
+    pub dangling: Vec<String>,
+    /// How many those were.
+    pub dangling_count: u64,
+    /// Of those, calls that answered late.
+    pub late_results: u64,
+    /// The start of the last thing that the agent said in it.
+    pub conclusion: String,
+    /// What its API calls cost, subagents' included, where there is a price.
+    pub dollars: Decimal,
+}
+
+/// The episodes of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Episodes {
+    store: NodeStore<Episode>,
+    current: Option<Current>,
+    count: u64,
+}
+
+/// The episode under way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Current {
+    episode: Episode,
+    first: Seq,
+    last: Seq,
+    /// Events that its digest rests on: the prompt, and the last thing said.
+    conclusion_at: Option<Seq>,
+}
+
+impl Episodes {
+    pub(super) fn store(&self) -> &NodeStore<Episode> {
+        &self.store
+    }
+
+    /// The number of the episode under way.
+    pub(super) fn current(&self) -> Option<u64> {
+        self.current.as_ref().map(|current| current.episode.number)
+    }
+
+    /// A turn begins; what was under way is over. Returns the event if a version was made.
+    pub(super) fn begin(&mut self, prompt: &str, at: Seq, time: Option<Millis>) -> Option<Seq> {
+        if let Some(mut current) = self.current.take() {
+            if current.episode.status == EpisodeStatus::InProgress {
+                current.episode.status = EpisodeStatus::Complete;
+            }
+            self.publish(&current, Vec::new());
+        }
+        self.count += 1;
+        let episode = Episode {
+            number: self.count,
+            status: EpisodeStatus::InProgress,
+            prompt: head(prompt, EXCERPT_CHARS).to_owned(),
+            prompt_chars: prompt.chars().count() as u64,
+            started: time,
+            ended: time,
+            tools: BTreeMap::new(),
+            failures: 0,
+            files_written: BTreeSet::new(),
+            more_files_written: 0,
+            dangling: Vec::new(),
+            dangling_count: 0,
+            late_results: 0,
+            conclusion: String::new(),
+            dollars: Decimal::ZERO,
+        };
+        let current = Current { episode, first: at, last: at, conclusion_at: None };
+        self.publish(&current, Vec::new());
+        self.current = Some(current);
+        Some(at)
+    }
+
+    /// A person stopped the agent, or wrote on, with calls open. Returns whether a version was made.
+    pub(super) fn interrupt(&mut self, open: &[String], at: Seq, time: Option<Millis>) -> bool {
+        let Some(mut current) = self.current.take() else { return false };
+        current.touch(at, time);
+        current.episode.status = EpisodeStatus::Interrupted;
+        current.episode.dangling_count += open.len() as u64;
+        let room = KEPT_NAMES.saturating_sub(current.episode.dangling.len());
+        current.episode.dangling.extend(open.iter().take(room).cloned());
+        self.publish(&current, vec![at.0]);
+        self.current = Some(current);
+        true
+    }
+
+    /// A call was issued.
+    pub(super) fn call(&mut self, tool: &str) {
+        if let Some(current) = &mut self.current {
+            *current.episode.tools.entry(tool.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// The agent said something.
+    pub(super) fn conclude(&mut self, text: &str, at: Seq, time: Option<Millis>) {
+        if let Some(current) = &mut self.current {
+            current.touch(at, time);
+            current.episode.conclusion.clear();
+            current.episode.conclusion.push_str(head(text, EXCERPT_CHARS));
+            current.conclusion_at = Some(at);
+        }
+    }
+
+    /// Something was spent.
+    pub(super) fn spend(&mut self, dollars: Decimal) {
+        if let Some(current) = &mut self.current {
+            current.episode.dollars = current.episode.dollars.saturating_add(dollars);
+        }
+    }
+
+    /// A call answered. Returns whether a version was made: when the answer is late.
+    pub(super) fn answer(
+        &mut self,
+        call: &OpenCall,
+        outcome: Outcome,
+        at: Seq,
+        time: Option<Millis>,
+    ) -> bool {
+        let Some(number) = call.episode else { return false };
+        let written = (outcome == Outcome::Succeeded
+            && super::tools::role(&call.tool) == super::tools::ToolRole::Writer)
+            .then_some(call.path.as_deref())
+            .flatten();
+        match &mut self.current {
+            Some(current) if current.episode.number == number => {
+                current.touch(at, time);
+                current.episode.take_answer(outcome, written, call.interrupted);
+                if call.interrupted {
+                    let current = current.clone();
+                    self.publish(&current, vec![at.0]);
+                }
+            }
+            _ => self.answer_past(number, outcome, written, call.interrupted, at),
+        }
+        call.interrupted
+    }
+
+    /// An episode that is over is credited with an answer to one of its calls.
+    fn answer_past(
+        &mut self,
+        number: u64,
+        outcome: Outcome,
+        written: Option<&str>,
+        late: bool,
+        at: Seq,
+    ) {
+        let node = node_id(number);
+        let Some((_, version)) = self.store.live(&node) else { return };
+        let mut episode = version.content.clone();
+        episode.take_answer(outcome, written, late);
+        let mut evidence = version.evidence.clone();
+        evidence.push(at.0);
+        let draft = Draft {
+            covers: version.covers,
+            evidence,
+            producer: producer(),
+            dependencies: Vec::new(),
+            content: episode,
+        };
+        let superseded = self.store.supersede(&node, draft);
+        debug_assert!(superseded.is_ok(), "a live version can be superseded");
+    }
+
+    fn publish(&mut self, current: &Current, further_evidence: Vec<u64>) {
+        let node = node_id(current.episode.number);
+        let mut evidence = vec![current.first.0];
+        evidence.extend(current.conclusion_at.map(|at| at.0));
+        evidence.extend(further_evidence);
+        let draft = Draft {
+            covers: EventRange { first: current.first.0, last: current.last.0 },
+            evidence,
+            producer: producer(),
+            dependencies: Vec::new(),
+            content: current.episode.clone(),
+        };
+        let published = match self.store.live(&node) {
+            Some(_) => self.store.supersede(&node, draft),
+            None => self.store.add_first(node, draft),
+        };
+        debug_assert!(published.is_ok(), "an episode's newest version is live");
+    }
+
+    /// The episode under way as it stands, which its newest version does not show yet.
+    pub(super) fn under_way(&self) -> Option<&Episode> {
+        self.current.as_ref().map(|current| &current.episode)
+    }
+}
+
+impl Current {
+    fn touch(&mut self, at: Seq, time: Option<Millis>) {
+        self.last = self.last.max(at);
+        self.episode.ended = self.episode.ended.max(time);
+    }
+}
+
+impl Episode {
+    fn take_answer(&mut self, outcome: Outcome, written: Option<&str>, late: bool) {
+        self.failures += u64::from(outcome == Outcome::Failed);
+        if let Some(path) = written {
+            let room = self.files_written.len() < KEPT_NAMES;
+            if room {
+                self.files_written.insert(path.to_owned());
+            } else if !self.files_written.contains(path) {
+                self.more_files_written += 1;
+            }
+        }
+        if late {
+            self.late_results += 1;
+            self.status = EpisodeStatus::LateResult;
+        }
+    }
+
+    /// Calls of all tools.
+    pub fn calls(&self) -> u64 {
+        self.tools.values().sum()
+    }
+}
+
+/// The node of an episode: zero-padded, so that nodes sort by number.
+pub(super) fn node_id(number: u64) -> NodeId {
+    NodeId(format!("episode-{number:06}"))
+}
+
+fn producer() -> Producer {
+    Producer { name: "episodes".to_owned(), version: "1".to_owned() }
+}

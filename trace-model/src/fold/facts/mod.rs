@@ -1,0 +1,335 @@
+//! Facts: the `key = value` lines of what tools answered, each with its source, and what they add up
+//! to.
+//!
+//! Every fact that is in force is tracked (a digest and, if it is one, its number), so that a file
+//! read again is not counted twice and a changed value replaces the old one even when the old one is
+//! no longer shown. Only the text of the most recent ones is kept for views. Used by the fold.
+
+mod number;
+mod parse;
+mod shown;
+mod statistic;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use super::collections::{DigestMap, sorted_map};
+use crate::ids::{Digest64, Seq, Sha256};
+
+pub use number::{NotANumber, Number, Total};
+pub use shown::ShownFact;
+pub use statistic::{Aggregate, Statistic};
+
+use shown::Shown;
+
+/// What is kept of facts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FactConfig {
+    /// How many facts a view shows at the most.
+    pub in_view: usize,
+    /// What is computed per key.
+    pub statistics: Vec<Statistic>,
+    /// How many facts are tracked at the most; more are counted, and their keys' aggregates say
+    /// that they are incomplete.
+    pub tracked: usize,
+}
+
+impl Default for FactConfig {
+    fn default() -> Self {
+        Self {
+            in_view: 120,
+            statistics: vec![Statistic::Count, Statistic::Sum],
+            tracked: 500_000,
+        }
+    }
+}
+
+/// Which lines of its source a result shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Extent {
+    /// All of them.
+    Whole,
+    /// A part, from this line on, and up to so many lines if that was limited.
+    Part {
+        first: u64,
+        limit: Option<u64>,
+    },
+}
+
+/// A fact in force.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Fact {
+    key: u32,
+    line: u64,
+    /// Its place in the order of facts; kept when its value changes.
+    place: u64,
+    digest: Digest64,
+    number: Option<Number>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct SourceFacts {
+    name: String,
+    /// In order of their lines.
+    facts: Vec<Fact>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct KeyState {
+    name: String,
+    facts: u64,
+    numeric: u64,
+    sum: Total,
+    /// Facts beyond what is tracked.
+    untracked: u64,
+    /// The source and event of the reading that last touched this key.
+    latest: Option<(u32, Seq)>,
+}
+
+/// A fact in force, for comparison with an independent count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FactInForce<'a> {
+    /// The source's name, shortened as [`source_name`] does.
+    pub source: &'a str,
+    /// The key.
+    pub key: &'a str,
+    /// The line it stands on.
+    pub line: u64,
+    /// A digest of the value as written.
+    pub digest: Digest64,
+    /// The value, if it is a number.
+    pub number: Option<Number>,
+}
+
+/// All facts of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Facts {
+    config: FactConfig,
+    keys: Vec<KeyState>,
+    key_places: BTreeMap<String, u32>,
+    sources: Vec<SourceFacts>,
+    #[serde(with = "sorted_map")]
+    source_places: DigestMap<u32>,
+    next_place: u64,
+    tracked: usize,
+    shown: Shown,
+    /// Results that held facts.
+    readings: u64,
+}
+
+/// A source as it is kept: the digest of its whole name, and the name for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SourceRef {
+    digest: Digest64,
+    name: String,
+}
+
+impl SourceRef {
+    pub(super) fn new(source: &str) -> Self {
+        Self { digest: Digest64::of(source), name: source_name(source) }
+    }
+}
+
+/// A source's name as it is kept: whole up to 200 characters, otherwise its first 160 and the head
+/// of its SHA-256.
+pub fn source_name(source: &str) -> String {
+    const WHOLE: usize = 200;
+    const HEAD: usize = 160;
+    if source.chars().nth(WHOLE).is_none() {
+        return source.to_owned();
+    }
+    let head: String = source.chars().take(HEAD).collect();
+    format!("{head}…#{:016x}", Sha256::of(source).head())
+}
+
+impl Facts {
+    pub(super) fn new(config: FactConfig) -> Self {
+        Self {
+            shown: Shown::new(config.in_view),
+            config,
+            keys: Vec::new(),
+            key_places: BTreeMap::new(),
+            sources: Vec::new(),
+            source_places: DigestMap::default(),
+            next_place: 0,
+            tracked: 0,
+            readings: 0,
+        }
+    }
+
+    /// Takes in a succeeded call's result.
+    pub(super) fn read(&mut self, source: &SourceRef, extent: Extent, text: &str, seq: Seq) {
+        let known = self.source_places.get(&source.digest).copied();
+        // Most results hold no equals sign, so nothing that could be a fact.
+        if known.is_none() && memchr::memchr(b'=', text.as_bytes()).is_none() {
+            return;
+        }
+        if memchr::memmem::find(text.as_bytes(), parse::PREVIEW_MARK.as_bytes()).is_some() {
+            return;
+        }
+        let first = match extent {
+            Extent::Whole => 1,
+            Extent::Part { first, .. } => first,
+        };
+        let mut found: Vec<parse::Assignment<'_>> = parse::assignments(text, first).collect();
+        found.sort_by_key(|assignment| assignment.line);
+        if known.is_none() && found.is_empty() {
+            return;
+        }
+        let source = known.unwrap_or_else(|| self.add_source(source));
+        let range = match extent {
+            Extent::Whole => 0..=u64::MAX,
+            Extent::Part { first, limit: None } => first..=u64::MAX,
+            Extent::Part { first, limit: Some(limit) } => {
+                let asked = first.saturating_add(limit).saturating_sub(1);
+                first..=asked.max(parse::last_line(text, first))
+            }
+        };
+        self.readings += u64::from(!found.is_empty());
+        self.replace(source, &range, &found, seq);
+    }
+
+    /// Forgets what was read of a source, since it was written.
+    pub(super) fn forget(&mut self, source: &SourceRef) {
+        let Some(place) = self.source_places.get(&source.digest) else { return };
+        let facts = std::mem::take(&mut self.sources[*place as usize].facts);
+        for fact in facts {
+            self.remove(fact);
+        }
+    }
+
+    /// The facts in force, in their order.
+    pub(super) fn in_force(&self) -> Vec<FactInForce<'_>> {
+        let mut all: Vec<(u64, FactInForce<'_>)> = Vec::with_capacity(self.tracked);
+        for source in &self.sources {
+            all.extend(source.facts.iter().map(|fact| {
+                let in_force = FactInForce {
+                    source: &source.name,
+                    key: &self.keys[fact.key as usize].name,
+                    line: fact.line,
+                    digest: fact.digest,
+                    number: fact.number,
+                };
+                (fact.place, in_force)
+            }));
+        }
+        all.sort_by_key(|(place, _)| *place);
+        all.into_iter().map(|(_, fact)| fact).collect()
+    }
+
+    /// How many facts are in force.
+    pub(super) fn len(&self) -> usize {
+        self.tracked
+    }
+
+    /// The facts to show, in the order in which they were read.
+    pub(super) fn shown(&self) -> Vec<ShownFact<'_>> {
+        self.shown.list(|source| &self.sources[source as usize].name, |key| {
+            &self.keys[key as usize].name
+        })
+    }
+
+    fn add_source(&mut self, source: &SourceRef) -> u32 {
+        let place = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
+        self.sources.push(SourceFacts { name: source.name.clone(), facts: Vec::new() });
+        self.source_places.insert(source.digest, place);
+        place
+    }
+
+    fn key(&mut self, name: &str) -> u32 {
+        if let Some(place) = self.key_places.get(name) {
+            return *place;
+        }
+        let place = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        self.keys.push(KeyState { name: name.to_owned(), ..KeyState::default() });
+        self.key_places.insert(name.to_owned(), place);
+        place
+    }
+
+    /// Replaces what is known of a range of a source's lines.
+    fn replace(
+        &mut self,
+        source: u32,
+        range: &std::ops::RangeInclusive<u64>,
+        found: &[parse::Assignment<'_>],
+        seq: Seq,
+    ) {
+        let facts = std::mem::take(&mut self.sources[source as usize].facts);
+        let (inside, mut kept): (Vec<Fact>, Vec<Fact>) =
+            facts.into_iter().partition(|fact| range.contains(&fact.line));
+        let mut old: BTreeMap<u32, VecDeque<Fact>> = BTreeMap::new();
+        for fact in inside {
+            old.entry(fact.key).or_default().push_back(fact);
+        }
+        for assignment in found {
+            let key = self.key(assignment.key);
+            let matched = old.get_mut(&key).and_then(VecDeque::pop_front);
+            let fact = match matched {
+                Some(fact) => self.renew(fact, assignment),
+                None => match self.add(key, assignment) {
+                    Some(fact) => fact,
+                    None => continue,
+                },
+            };
+            self.keys[key as usize].latest = Some((source, seq));
+            self.shown.show(fact.place, source, key, assignment, seq);
+            kept.push(fact);
+        }
+        for fact in old.into_values().flatten() {
+            self.remove(fact);
+        }
+        kept.sort_by_key(|fact| (fact.line, fact.place));
+        self.sources[source as usize].facts = kept;
+    }
+
+    fn renew(&mut self, mut fact: Fact, assignment: &parse::Assignment<'_>) -> Fact {
+        fact.line = assignment.line;
+        let digest = Digest64::of(assignment.value);
+        if fact.digest != digest {
+            self.count(&fact, false);
+            fact.digest = digest;
+            fact.number = Number::parse(assignment.value);
+            self.count(&fact, true);
+        }
+        fact
+    }
+
+    fn add(&mut self, key: u32, assignment: &parse::Assignment<'_>) -> Option<Fact> {
+        if self.tracked >= self.config.tracked {
+            self.keys[key as usize].untracked += 1;
+            return None;
+        }
+        let fact = Fact {
+            key,
+            line: assignment.line,
+            place: self.next_place,
+            digest: Digest64::of(assignment.value),
+            number: Number::parse(assignment.value),
+        };
+        self.next_place += 1;
+        self.tracked += 1;
+        self.count(&fact, true);
+        Some(fact)
+    }
+
+    fn remove(&mut self, fact: Fact) {
+        self.tracked -= 1;
+        self.count(&fact, false);
+        self.shown.hide(fact.place);
+    }
+
+    /// Counts a fact in its key's aggregate, or takes it out.
+    fn count(&mut self, fact: &Fact, present: bool) {
+        let key = &mut self.keys[fact.key as usize];
+        let step = |count: &mut u64| *count = if present { *count + 1 } else { *count - 1 };
+        step(&mut key.facts);
+        if let Some(number) = fact.number {
+            step(&mut key.numeric);
+            if present { key.sum.add(number) } else { key.sum.subtract(number) }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Finds `key = value` lines in a result's text, in time linear in its length.
+
+/// Longest key, in characters.
+const MAX_KEY: usize = 64;
+/// Longest value, in characters; a longer one gives no fact rather than a shortened one.
+const MAX_VALUE: usize = 200;
+/// Marks of a text that was cut: a value that holds one may not be the whole value.
+const CUT_MARKS: [&str; 4] = ["truncated]", "truncated)", "<truncated", "…"];
+/// Marks a result of which only a preview is shown.
+pub(super) const PREVIEW_MARK: &str = "<persisted-output>";
+
+/// A `key = value` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Assignment<'a> {
+    pub(super) line: u64,
+    pub(super) key: &'a str,
+    pub(super) value: &'a str,
+}
+
+/// The assignments of a text whose first line is `first_line` where it prints no numbers itself.
+pub(super) fn assignments(
+    text: &str,
+    first_line: u64,
+) -> impl Iterator<Item = Assignment<'_>> {
+    lines(text, first_line).filter_map(|(line, rest)| {
+        let (key, value) = assignment(rest)?;
+        Some(Assignment { line, key, value })
+    })
+}
+
+/// The last line that a text shows: the largest number that it prints before a line, otherwise the
+/// place of its last line that is not blank.
+pub(super) fn last_line(text: &str, first_line: u64) -> u64 {
+    let printed = text.split('\n').filter_map(numbered).map(|(line, _)| line).max();
+    let last_written = || lines(text, first_line).filter(|line| !line.1.trim().is_empty()).last();
+    printed.or_else(|| last_written().map(|(line, _)| line)).unwrap_or(first_line)
+}
+
+/// Numbered lines of a text.
+fn lines(text: &str, first_line: u64) -> impl Iterator<Item = (u64, &str)> {
+    (first_line..).zip(text.split('\n')).map(|(line, raw)| {
+        let raw = raw.strip_suffix('\r').unwrap_or(raw);
+        numbered(raw).unwrap_or((line, raw))
+    })
+}
+
+/// A line that starts with its number: spaces, digits, a tab or an arrow.
+fn numbered(line: &str) -> Option<(u64, &str)> {
+    let start = line.trim_start_matches(' ');
+    let after = start.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &start[..start.len() - after.len()];
+    let rest = after.strip_prefix('\t').or_else(|| after.strip_prefix('→'))?;
+    Some((digits.parse().ok()?, rest))
+}
+
+fn assignment(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start_matches([' ', '\t']);
+    if !line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        return None;
+    }
+    let after_key = line.trim_start_matches(|c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
+    });
+    let key = &line[..line.len() - after_key.len()];
+    let value = after_key.trim_start_matches([' ', '\t']).strip_prefix('=')?;
+    if key.len() > MAX_KEY || value.starts_with(['=', '>', '~']) {
+        return None;
+    }
+    let value = value.trim();
+    let whole = !value.is_empty()
+        && value.chars().nth(MAX_VALUE).is_none()
+        && !CUT_MARKS.iter().any(|mark| value.contains(mark));
+    whole.then_some((key, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(u64, &str, &str)> {
+        assignments(text, 1).map(|a| (a.line, a.key, a.value)).collect()
+    }
+
+    #[test]
+    fn assignments_of_all_shapes_are_found() {
+        let text = "x = 1\n  a.b-c_2=  two words \r\n\tk\t=\t-3.5\n   12\tn = 4\n     7→m = 5";
+        assert_eq!(
+            found(text),
+            [
+                (1, "x", "1"),
+                (2, "a.b-c_2", "two words"),
+                (3, "k", "-3.5"),
+                (12, "n", "4"),
+                (7, "m", "5")
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_assignment_is_left() {
+        for line in [
+            "a == b", "a => b", "a =~ b", "a != b", "a += 1", "1a = 2", "let a = 1", "a =", "a = ",
+            "= 1", "a: b", "- a = 1", "12:a = 1", "f(x) = 2",
+        ] {
+            assert_eq!(found(line), [], "{line}");
+        }
+        assert_eq!(found(&format!("{} = 1", "k".repeat(65))), []);
+    }
+
+    #[test]
+    fn a_value_that_may_be_cut_gives_no_fact() {
+        assert_eq!(found("total = 12... [3000 characters truncated]"), []);
+        assert_eq!(found("total = 12…"), []);
+        assert_eq!(found(&format!("v = {}", "9".repeat(201))), []);
+        assert_eq!(found(&format!("v = {}", "é".repeat(200))).len(), 1);
+    }
+
+    #[test]
+    fn thousands_of_spaces_are_read_in_one_pass() {
+        let spaces = " ".repeat(3000);
+        assert_eq!(found(&format!("{spaces}k{spaces}={spaces}1")), [(1, "k", "1")]);
+        assert_eq!(found(&format!("k{spaces}x")), []);
+    }
+}

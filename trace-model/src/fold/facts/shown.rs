@@ -1,0 +1,121 @@
+//! The facts whose text is kept for views: the most recent ones, with a share per source so that one
+//! long file does not push out everything else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::parse::Assignment;
+use crate::ids::Seq;
+
+/// A fact as a view shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownFact<'a> {
+    /// The source's name.
+    pub source: &'a str,
+    /// The key.
+    pub key: &'a str,
+    /// The line it stands on.
+    pub line: u64,
+    /// The value as written.
+    pub value: &'a str,
+    /// The event that last showed it.
+    pub read_at: Seq,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    source: u32,
+    key: u32,
+    line: u64,
+    value: String,
+    read_at: Seq,
+}
+
+/// Facts by their place, at most so many.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Shown {
+    limit: usize,
+    entries: BTreeMap<u64, Entry>,
+    /// Entries by age, oldest first: of the whole, and of each source.
+    by_age: BTreeSet<(Seq, u64)>,
+    by_source: BTreeMap<u32, BTreeSet<(Seq, u64)>>,
+    /// How many facts each key has here.
+    by_key: BTreeMap<u32, u64>,
+}
+
+impl Shown {
+    pub(super) fn new(limit: usize) -> Self {
+        Self { limit, ..Self::default() }
+    }
+
+    pub(super) fn show(
+        &mut self,
+        place: u64,
+        source: u32,
+        key: u32,
+        assignment: &Assignment<'_>,
+        read_at: Seq,
+    ) {
+        self.hide(place);
+        self.by_age.insert((read_at, place));
+        self.by_source.entry(source).or_default().insert((read_at, place));
+        *self.by_key.entry(key).or_default() += 1;
+        let value = assignment.value.to_owned();
+        self.entries.insert(place, Entry { source, key, line: assignment.line, value, read_at });
+        while self.entries.len() > self.limit {
+            let Some(place) = self.next_to_go() else { break };
+            self.hide(place);
+        }
+    }
+
+    pub(super) fn hide(&mut self, place: u64) {
+        let Some(entry) = self.entries.remove(&place) else { return };
+        let age = (entry.read_at, place);
+        self.by_age.remove(&age);
+        if let Some(ages) = self.by_source.get_mut(&entry.source) {
+            ages.remove(&age);
+            if ages.is_empty() {
+                self.by_source.remove(&entry.source);
+            }
+        }
+        if let Some(count) = self.by_key.get_mut(&entry.key) {
+            *count -= 1;
+        }
+    }
+
+    pub(super) fn of_key(&self, key: u32) -> u64 {
+        self.by_key.get(&key).copied().unwrap_or(0)
+    }
+
+    pub(super) fn list<'a>(
+        &'a self,
+        source: impl Fn(u32) -> &'a str,
+        key: impl Fn(u32) -> &'a str,
+    ) -> Vec<ShownFact<'a>> {
+        self.by_age
+            .iter()
+            .filter_map(|(_, place)| self.entries.get(place))
+            .map(|entry| ShownFact {
+                source: source(entry.source),
+                key: key(entry.key),
+                line: entry.line,
+                value: &entry.value,
+                read_at: entry.read_at,
+            })
+            .collect()
+    }
+
+    /// The oldest fact of the source that has more than a third of the room, otherwise the oldest.
+    fn next_to_go(&self) -> Option<u64> {
+        let share = self.limit.div_ceil(3);
+        let largest = self.by_source.iter().max_by_key(|(source, ages)| {
+            (ages.len(), std::cmp::Reverse(**source))
+        });
+        let ages = match largest {
+            Some((_, ages)) if ages.len() > share => ages,
+            _ => &self.by_age,
+        };
+        ages.first().map(|(_, place)| *place)
+    }
+}

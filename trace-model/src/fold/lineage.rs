@@ -1,0 +1,64 @@
+//! Which records and events were seen before, and which name a parent that never came.
+
+use serde::{Deserialize, Serialize};
+
+use super::collections::{DigestMap, DigestSet, sorted_map, sorted_set};
+use crate::event::{Event, Record};
+use crate::ids::Digest64;
+
+/// What the fold remembers of the records it has seen: a digest of each.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Lineage {
+    #[serde(with = "sorted_set")]
+    uuids: DigestSet,
+    #[serde(with = "sorted_set")]
+    events: DigestSet,
+    /// Parents not seen so far, and how many records name each.
+    #[serde(with = "sorted_map")]
+    missing: DigestMap<u64>,
+    /// Events that were seen before.
+    pub(super) duplicates: u64,
+}
+
+impl Lineage {
+    /// Takes in a record's links. A repeated record's parent is not asked for again.
+    pub(super) fn link(&mut self, record: &Record<'_>, is_duplicate: bool) {
+        let (outer, outer_parent) = match &record.wrapper {
+            Some(wrapper) => (&wrapper.uuid, &wrapper.parent),
+            None => (&record.uuid, &record.parent),
+        };
+        self.arrive(record.uuid.as_deref());
+        if record.wrapper.is_some() {
+            self.arrive(outer.as_deref());
+        }
+        if let Some(parent) = outer_parent.as_deref().filter(|_| !is_duplicate) {
+            let parent = Digest64::of(parent);
+            if !self.uuids.contains(&parent) {
+                *self.missing.entry(parent).or_default() += 1;
+            }
+        }
+    }
+
+    fn arrive(&mut self, uuid: Option<&str>) {
+        let Some(uuid) = uuid.map(Digest64::of) else { return };
+        self.uuids.insert(uuid);
+        if !self.missing.is_empty() {
+            self.missing.remove(&uuid);
+        }
+    }
+
+    /// Whether an event was seen before; it has been from now on.
+    pub(super) fn is_duplicate(&mut self, record: &Record<'_>, event: &Event<'_>) -> bool {
+        let Some(uuid) = &record.uuid else { return false };
+        let place = u64::from(event.block) << 8 | event.body.kind() as u64;
+        let identity = Digest64::of(uuid).with(place).with(event.sha256.head());
+        let duplicate = !self.events.insert(identity);
+        self.duplicates += u64::from(duplicate);
+        duplicate
+    }
+
+    /// How many records name a parent that is nowhere in the run.
+    pub(super) fn orphans(&self) -> u64 {
+        self.missing.values().sum()
+    }
+}

@@ -1,0 +1,30 @@
+//! The fold: one deterministic pass from records to [`RunState`], in memory bounded by the state.
+//!
+//! It keeps no events. What it counts, and what each count means, is set down in
+//! `docs/DEFINITIONS.md`; an oracle that shares no code with it checks every field.
+
+mod calls;
+mod collections;
+mod config;
+mod conversation;
+mod episodes;
+mod facts;
+mod identity;
+mod input;
+mod lineage;
+mod names;
+mod state;
+mod tools;
+mod usage;
+
+pub use calls::{OpenCall, ToolTally};
+pub use config::FoldConfig;
+pub use conversation::{Conversation, Moment, Prompt};
+pub use episodes::{Episode, EpisodeStatus};
+pub use facts::{
+    Aggregate, FactConfig, FactInForce, NotANumber, Number, ShownFact, Statistic, Total,
+    source_name,
+};
+pub use identity::Identity;
+pub use state::{Failure, FileUse, RunState, Watermark};
+pub use usage::{Spending, Tokens};

@@ -1,0 +1,32 @@
+//! What the fold has to know of a tool by its name. An unknown tool is an ordinary one: it neither
+//! reads nor writes files, and its results may state facts.
+
+/// What a tool does that matters to the fold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ToolRole {
+    /// Shows a file.
+    Reader,
+    /// Changes a file.
+    Writer,
+    /// Lists or finds: its results repeat lines of files, so they state no facts of their own.
+    Finder,
+    /// Anything else.
+    Other,
+}
+
+/// The role of the tool of this name.
+pub(super) fn role(name: &str) -> ToolRole {
+    match name {
+        "Read" | "NotebookRead" | "read_file" | "view_file" => ToolRole::Reader,
+        "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "write_file" | "edit_file"
+        | "str_replace_editor" => ToolRole::Writer,
+        "Grep" | "Glob" | "LS" | "search" | "list_files" => ToolRole::Finder,
+        _ => ToolRole::Other,
+    }
+}
+
+/// Whether a call of this tool may rightly be silent for long: it waits for a person's answer, or
+/// for a subagent whose own events show whether it is alive.
+pub(super) fn may_be_silent(name: &str) -> bool {
+    matches!(name, "AskUserQuestion" | "ExitPlanMode" | "EnterPlanMode" | "Task" | "Agent")
+}

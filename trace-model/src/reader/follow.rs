@@ -1,0 +1,161 @@
+//! Follows a transcript file that another program writes: reads what was appended, and notices when
+//! the file is no longer the one it was.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::token::{Fingerprint, ResumeToken, WINDOW};
+use super::transcript::{ReadStats, TranscriptReader};
+use crate::adapter::claude_code::FileRole;
+use crate::event::Record;
+
+/// How much is read at a time.
+const CHUNK: usize = 256 * 1024;
+
+/// What a look at a followed file found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing new.
+    None,
+    /// This many bytes were appended and read.
+    Appended(u64),
+    /// The file is shorter than what was read of it. Nothing was read: whoever follows it starts
+    /// over with a new fold.
+    Truncated,
+    /// The file has other content than what was read of it. Nothing was read, as above.
+    Replaced,
+    /// The file is gone.
+    Gone,
+}
+
+/// A file that could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {path}: {source}")]
+pub struct FollowError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why not.
+    pub source: io::Error,
+}
+
+/// A transcript file that may still grow.
+#[derive(Debug)]
+pub struct Followed {
+    path: PathBuf,
+    reader: TranscriptReader,
+}
+
+impl Followed {
+    /// Follows a file from its start.
+    pub fn from_start(path: &Path, role: FileRole) -> Self {
+        Self { path: path.to_owned(), reader: TranscriptReader::new(role) }
+    }
+
+    /// Follows a file from where reading stopped; `Err(Change)` if it is no longer the same file.
+    pub fn resume(
+        path: &Path,
+        role: FileRole,
+        token: &ResumeToken,
+        stats: ReadStats,
+    ) -> Result<Result<Self, Change>, FollowError> {
+        let Some(mut file) = open(path)? else { return Ok(Err(Change::Gone)) };
+        let at_path = |source| FollowError { path: path.to_owned(), source };
+        match windows(&mut file, token.offset.0).map_err(at_path)? {
+            None => Ok(Err(Change::Truncated)),
+            Some((head, tail)) => {
+                if Fingerprint::new(token.offset.0, &head, &tail) != token.fingerprint {
+                    return Ok(Err(Change::Replaced));
+                }
+                let reader = TranscriptReader::resumed(role, token, stats, head, tail);
+                Ok(Ok(Self { path: path.to_owned(), reader }))
+            }
+        }
+    }
+
+    /// Reads what was appended since the last look.
+    pub fn poll(&mut self, mut sink: impl FnMut(&Record<'_>)) -> Result<Change, FollowError> {
+        let Some(mut file) = open(&self.path)? else { return Ok(Change::Gone) };
+        match self.read_appended(&mut file, &mut sink) {
+            Ok(change) => Ok(change),
+            Err(source) => Err(FollowError { path: self.path.clone(), source }),
+        }
+    }
+
+    /// Takes a complete last line without a line feed as read: for a file that nobody writes.
+    pub fn finish(&mut self, sink: impl FnMut(&Record<'_>)) {
+        self.reader.finish(sink);
+    }
+
+    /// The reader, for its token and what it came across.
+    pub fn reader(&self) -> &TranscriptReader {
+        &self.reader
+    }
+
+    /// The followed file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn read_appended(
+        &mut self,
+        file: &mut File,
+        sink: &mut impl FnMut(&Record<'_>),
+    ) -> io::Result<Change> {
+        let token = self.reader.token();
+        let known = token.offset.0 + self.reader.stats().pending_bytes;
+        if known > 0 {
+            match windows(file, token.offset.0)? {
+                None => return Ok(Change::Truncated),
+                Some((head, tail))
+                    if Fingerprint::new(token.offset.0, &head, &tail) != token.fingerprint =>
+                {
+                    return Ok(Change::Replaced);
+                }
+                Some(_) => {}
+            }
+            if file.metadata()?.len() < known {
+                return Ok(Change::Truncated);
+            }
+        }
+        file.seek(SeekFrom::Start(known))?;
+        let mut chunk = vec![0; CHUNK];
+        let mut appended = 0;
+        loop {
+            let length = match file.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            self.reader.feed(&chunk[..length], &mut *sink);
+            appended += length as u64;
+        }
+        Ok(if appended == 0 { Change::None } else { Change::Appended(appended) })
+    }
+}
+
+/// Opens a file; `None` if there is none.
+fn open(path: &Path) -> Result<Option<File>, FollowError> {
+    match File::open(path) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(FollowError { path: path.to_owned(), source }),
+    }
+}
+
+/// The first bytes of a file and the last ones before `length`; `None` if it is shorter than that.
+fn windows(file: &mut File, length: u64) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    if file.metadata()?.len() < length {
+        return Ok(None);
+    }
+    let size = length.min(WINDOW as u64);
+    let mut head = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.by_ref().take(size).read_to_end(&mut head)?;
+    let mut tail = Vec::new();
+    file.seek(SeekFrom::Start(length - size))?;
+    file.by_ref().take(size).read_to_end(&mut tail)?;
+    let complete = head.len() as u64 == size && tail.len() as u64 == size;
+    Ok(complete.then_some((head, tail)))
+}

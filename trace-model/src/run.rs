@@ -1,0 +1,342 @@
+//! A run: a session's files, read and folded together, once or as they grow; and its snapshot, from
+//! which a followed run goes on after a restart.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::adapter::claude_code::run::{RunFile, RunFileError, files};
+use crate::adapter::{Format, sniff};
+use crate::fold::{FoldConfig, RunState};
+use crate::ledger::{LedgerError, LedgerFile};
+use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken};
+
+/// How much of a file is looked at to tell its format.
+const SNIFFED_BYTES: u64 = 1024 * 1024;
+
+/// The version of the snapshot's schema.
+const SNAPSHOT_VERSION: u32 = 1;
+
+/// A run that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// There is no such file.
+    #[error("{0}: no such file; name a transcript, or a folder that holds some")]
+    NotFound(PathBuf),
+    /// The path names a folder.
+    #[error("{0} is a folder; name one of the transcripts in it")]
+    IsFolder(PathBuf),
+    /// The file has no bytes.
+    #[error("{0} is empty: there is nothing to fold yet")]
+    Empty(PathBuf),
+    /// Another agent wrote it.
+    #[error("{path} looks like a {format} transcript, which this version does not read; `tracefold formats` lists what it reads")]
+    OtherFormat {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        format: &'static str,
+    },
+    /// No record in its head is one of a known format.
+    #[error("{0} is not a transcript: none of its first lines is a record that tracefold knows; `tracefold formats` lists what it reads")]
+    NotATranscript(PathBuf),
+    /// It could not be read.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    /// One of its files could not be found or read.
+    #[error(transparent)]
+    Files(#[from] RunFileError),
+    /// Its ledger could not be written.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// A file could not be read or written.
+    #[error("cannot use {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A snapshot cannot be read.
+    #[error("the snapshot {path} cannot be used: {reason}; delete it to read the transcript anew")]
+    Snapshot {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Checks that a file is a transcript that can be read.
+pub fn check(path: &Path) -> Result<Format, RunError> {
+    let io = |source| RunError::Io { path: path.to_owned(), source };
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(RunError::NotFound(path.to_owned()));
+        }
+        Err(source) => return Err(io(source)),
+    };
+    if file.metadata().map_err(io)?.is_dir() {
+        return Err(RunError::IsFolder(path.to_owned()));
+    }
+    let mut head = Vec::new();
+    Read::by_ref(&mut file).take(SNIFFED_BYTES).read_to_end(&mut head).map_err(io)?;
+    if head.is_empty() {
+        return Err(RunError::Empty(path.to_owned()));
+    }
+    match sniff(&head) {
+        Some(Format::ClaudeCode) => Ok(Format::ClaudeCode),
+        Some(other) => {
+            Err(RunError::OtherFormat { path: path.to_owned(), format: other.name() })
+        }
+        // A first record longer than what was looked at says nothing either way.
+        None if head.len() as u64 == SNIFFED_BYTES && !head.contains(&b'\n') => {
+            Ok(Format::ClaudeCode)
+        }
+        None => Err(RunError::NotATranscript(path.to_owned())),
+    }
+}
+
+/// What a look at a run's files found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunChange {
+    /// This many bytes were read, of files known before and new ones.
+    Read(u64),
+    /// A file is no longer what it was, so everything is read anew.
+    StartedOver {
+        /// The file.
+        path: PathBuf,
+        /// What happened to it.
+        change: Change,
+    },
+    /// The session's file is gone; the state is that of the last look.
+    Gone,
+}
+
+/// A run and its state.
+#[derive(Debug)]
+pub struct Run {
+    session: PathBuf,
+    state: RunState,
+    files: Vec<Followed>,
+    roles: Vec<RunFile>,
+    ledger: Option<LedgerFile>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Snapshot {
+    version: u32,
+    session: PathBuf,
+    /// Events in the ledger beside it, if one is kept.
+    ledger_events: Option<u64>,
+    files: Vec<SnapshotFile>,
+    state: RunState,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SnapshotFile {
+    path: PathBuf,
+    token: ResumeToken,
+    stats: ReadStats,
+}
+
+impl Run {
+    /// A run that nothing was read of yet.
+    pub fn new(session: &Path, config: FoldConfig) -> Self {
+        Self {
+            session: session.to_owned(),
+            state: RunState::new(config),
+            files: Vec::new(),
+            roles: Vec::new(),
+            ledger: None,
+        }
+    }
+
+    /// Reads and folds a finished run in one go.
+    pub fn fold(session: &Path, config: FoldConfig) -> Result<Self, RunError> {
+        check(session)?;
+        let mut run = Self::new(session, config);
+        run.poll()?;
+        run.finish();
+        Ok(run)
+    }
+
+    /// The same run with its ledger written to a file.
+    pub fn with_ledger(mut self, path: &Path) -> Result<Self, RunError> {
+        self.ledger = Some(LedgerFile::create(path)?);
+        Ok(self)
+    }
+
+    /// Reads what was appended to the run's files, and the subagents' files that are new.
+    pub fn poll(&mut self) -> Result<RunChange, RunError> {
+        for file in files(&self.session)? {
+            if !self.roles.contains(&file) {
+                self.files.push(Followed::from_start(&file.path, file.role.clone()));
+                self.roles.push(file);
+            }
+        }
+        let Self { state, files, ledger, .. } = self;
+        let mut read = 0;
+        for (at, file) in (0..).zip(files) {
+            let change = file.poll(|record| {
+                if let Some(ledger) = ledger {
+                    ledger.append(record, at);
+                }
+                state.apply(record);
+            })?;
+            match change {
+                Change::None => {}
+                Change::Appended(bytes) => read += bytes,
+                Change::Gone if at == 0 => return Ok(RunChange::Gone),
+                Change::Gone => {}
+                Change::Truncated | Change::Replaced => {
+                    let path = file.path().to_owned();
+                    self.start_over()?;
+                    return Ok(RunChange::StartedOver { path, change });
+                }
+            }
+        }
+        Ok(RunChange::Read(read))
+    }
+
+    /// Takes complete last lines without a line feed as read: for a run that nobody writes.
+    pub fn finish(&mut self) {
+        let Self { state, files, ledger, .. } = self;
+        for (at, file) in (0..).zip(files) {
+            file.finish(|record| {
+                if let Some(ledger) = ledger {
+                    ledger.append(record, at);
+                }
+                state.apply(record);
+            });
+        }
+    }
+
+    fn start_over(&mut self) -> Result<(), RunError> {
+        self.state = RunState::new(self.state.config().clone());
+        self.files.clear();
+        self.roles.clear();
+        if let Some(ledger) = &mut self.ledger {
+            ledger.restart()?;
+        }
+        Ok(())
+    }
+
+    /// The state.
+    pub fn state(&self) -> &RunState {
+        &self.state
+    }
+
+    /// The state, to tell it the time.
+    pub fn state_mut(&mut self) -> &mut RunState {
+        &mut self.state
+    }
+
+    /// The session's file.
+    pub fn session(&self) -> &Path {
+        &self.session
+    }
+
+    /// The run's files and what reading each came across.
+    pub fn readings(&self) -> impl Iterator<Item = (&RunFile, &ReadStats)> {
+        self.roles.iter().zip(self.files.iter().map(|file| file.reader().stats()))
+    }
+
+    /// What reading all of them came across.
+    pub fn reading(&self) -> ReadStats {
+        let mut all = ReadStats::default();
+        self.readings().for_each(|(_, stats)| all.add(stats));
+        all
+    }
+
+    /// Saves the run so that [`Run::resume`] can go on with it; the file is replaced as a whole.
+    pub fn save(&mut self, path: &Path) -> Result<(), RunError> {
+        let ledger_events = self.ledger.as_mut().map(LedgerFile::sync).transpose()?;
+        let snapshot = SnapshotRef {
+            version: SNAPSHOT_VERSION,
+            session: &self.session,
+            ledger_events,
+            files: (self.files.iter())
+                .map(|file| SnapshotFile {
+                    path: file.path().to_owned(),
+                    token: file.reader().token(),
+                    stats: file.reader().stats().clone(),
+                })
+                .collect(),
+            state: &self.state,
+        };
+        let io = |source| RunError::Io { path: path.to_owned(), source };
+        let json = serde_json::to_vec(&snapshot).map_err(|error| RunError::Snapshot {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        let temporary = path.with_extension("tmp");
+        let mut file = File::create(&temporary).map_err(io)?;
+        file.write_all(&json).and_then(|()| file.sync_all()).map_err(io)?;
+        fs::rename(&temporary, path).map_err(io)
+    }
+
+    /// Goes on with a saved run. A file that is no longer what it was makes it start over, which is
+    /// reported.
+    pub fn resume(
+        snapshot: &Path,
+        ledger: Option<&Path>,
+    ) -> Result<(Self, Option<RunChange>), RunError> {
+        let unusable = |reason: String| RunError::Snapshot { path: snapshot.to_owned(), reason };
+        let bytes = fs::read(snapshot)
+            .map_err(|source| RunError::Io { path: snapshot.to_owned(), source })?;
+        let version: VersionOnly =
+            serde_json::from_slice(&bytes).map_err(|error| unusable(error.to_string()))?;
+        if version.version != SNAPSHOT_VERSION {
+            return Err(unusable(format!(
+                "its schema is version {}, this program's is {SNAPSHOT_VERSION}",
+                version.version
+            )));
+        }
+        let saved: Snapshot =
+            serde_json::from_slice(&bytes).map_err(|error| unusable(error.to_string()))?;
+        let mut run = Self::new(&saved.session, saved.state.config().clone());
+        run.ledger = match (ledger, saved.ledger_events) {
+            (Some(path), Some(events)) => Some(LedgerFile::resume(path, events)?),
+            (Some(_), None) => return Err(unusable("no ledger was kept with it".to_owned())),
+            (None, _) => None,
+        };
+        let known = files(&saved.session)?;
+        for file in saved.files {
+            let Some(role) = known.iter().find(|known| known.path == file.path) else {
+                // A subagent's file that is gone takes nothing back.
+                continue;
+            };
+            match Followed::resume(&file.path, role.role.clone(), &file.token, file.stats)? {
+                Ok(followed) => {
+                    run.files.push(followed);
+                    run.roles.push(role.clone());
+                }
+                Err(change) => {
+                    run.start_over()?;
+                    return Ok((run, Some(RunChange::StartedOver { path: file.path, change })));
+                }
+            }
+        }
+        run.state = saved.state;
+        Ok((run, None))
+    }
+}
+
+/// [`Snapshot`] as it is written.
+#[derive(Serialize)]
+struct SnapshotRef<'a> {
+    version: u32,
+    session: &'a Path,
+    ledger_events: Option<u64>,
+    files: Vec<SnapshotFile>,
+    state: &'a RunState,
+}
+
+#[derive(Deserialize)]
+struct VersionOnly {
+    version: u32,
+}
