@@ -13,22 +13,36 @@
 //! assert!(run.truth.tool_calls >= 80);
 //! ```
 
+pub mod cli;
+pub mod generate;
+pub mod manifest;
+pub mod pathology;
+pub mod plan;
 pub mod rng;
 pub mod run;
 pub mod seeds;
 pub mod truth;
+pub mod verify;
 
 mod clock;
 mod json;
-pub mod pathology;
+mod parallel;
 mod profile;
 mod session;
 mod text;
 mod transcript;
 mod world;
 
+pub use generate::{GenerateError, Progress, generate_to};
+pub use manifest::{GENERATOR_VERSION, Manifest, ManifestError, default_manifest};
+pub use pathology::labels::{Instance, Kind, Labels, NearMiss, Set};
+pub use pathology::trace;
+pub use plan::{
+    Plan, Source, default_session_seeds, default_trace_seeds, pathology, pathology_of, sessions,
+};
 pub use profile::Profile;
 pub use run::GeneratedRun;
-pub use seeds::Seeds;
+pub use seeds::{Seeds, SeedsError};
 pub use session::driver::session;
-pub use truth::Truth;
+pub use truth::{KeyFacts, Tokens, Truth};
+pub use verify::{Difference, verify};

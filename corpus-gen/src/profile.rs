@@ -41,6 +41,8 @@ impl FromStr for Profile {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
-        found.ok_or_else(|| format!("there is no profile `{text}`; there are `paper` and `realistic`"))
+        found.ok_or_else(|| {
+            format!("there is no profile `{text}`; there are `paper` and `realistic`")
+        })
     }
 }

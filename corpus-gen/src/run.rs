@@ -1,6 +1,6 @@
 //! A generated run: its files as bytes, and what is known of it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::json;
 use crate::pathology::labels::Labels;
@@ -27,15 +27,6 @@ pub struct GeneratedRun {
     pub truth: Truth,
     /// The pathologies in it, where it was made for them.
     pub labels: Option<Labels>,
-}
-
-/// What a subagent's `.meta.json` says.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct AgentMeta {
-    agent_type: String,
-    description: String,
-    tool_use_id: String,
 }
 
 impl GeneratedRun {
@@ -74,13 +65,22 @@ impl GeneratedRun {
         }
         files.push((transcript.clone(), main));
         files.sort();
-        Self { name, group: group.to_owned(), seed, files, transcript, lines: rec.lines, truth, labels }
+        Self {
+            name,
+            group: group.to_owned(),
+            seed,
+            files,
+            transcript,
+            lines: rec.lines,
+            truth,
+            labels,
+        }
     }
 
     /// Bytes of the transcripts: the session file and the subagents' files.
     #[must_use]
     pub fn transcript_bytes(&self) -> u64 {
-        let transcripts = self.files.iter().filter(|(path, _)| path.ends_with(".jsonl"));
+        let transcripts = self.files.iter().filter(|(path, _)| is_transcript(path));
         transcripts.map(|(_, bytes)| bytes.len() as u64).sum()
     }
 
@@ -90,6 +90,11 @@ impl GeneratedRun {
         let found = self.files.iter().find(|(path, _)| *path == self.transcript);
         found.map_or(&[], |(_, bytes)| bytes)
     }
+}
+
+/// Whether a path is a session's or a subagent's transcript.
+fn is_transcript(path: &str) -> bool {
+    std::path::Path::new(path).extension().is_some_and(|extension| extension == "jsonl")
 }
 
 /// A JSON file for people and programs: indented, with a line feed at its end.

@@ -36,6 +36,12 @@ impl Seeds {
     pub fn as_slice(&self) -> &[u64] {
         &self.0
     }
+
+    /// The seeds, in order.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<u64> {
+        self.0
+    }
 }
 
 impl From<Vec<u64>> for Seeds {

@@ -113,11 +113,12 @@ fn unit_prices() -> PriceTable {
     let rates = Rates {
         input: Decimal::ONE,
         output: Decimal::from(5),
-        cache_read: Decimal::new(1, 1),
-        cache_write_5m: Decimal::new(125, 2),
-        cache_write_1h: Decimal::TWO,
+        cache_read: Some(Decimal::new(1, 1)),
+        cache_write_5m: Some(Decimal::new(125, 2)),
+        cache_write_1h: Some(Decimal::TWO),
     };
     let line = PriceLine {
+        from: None,
         rates,
         fast_multiplier: None,
         batch_multiplier: None,
@@ -125,5 +126,5 @@ fn unit_prices() -> PriceTable {
         web_search_per_thousand: Decimal::ZERO,
         long_context: None,
     };
-    PriceTable::from([("claude-demo-1".to_owned(), Some(line))])
+    PriceTable::from([("claude-demo-1".to_owned(), vec![line])])
 }

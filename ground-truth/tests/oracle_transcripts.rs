@@ -60,6 +60,7 @@ fn invariants(run: &Recount, name: &str) {
     assert_eq!(run.tool_calls, run.per_tool.values().sum::<u64>(), "{name}: one tool a call");
     assert_eq!(run.failed_calls, run.per_tool_failed.values().sum::<u64>(), "{name}");
     let results = run.results + run.duplicate_results + run.orphan_results;
+    assert!(run.late_results <= run.results, "{name}: a late result is a result");
     assert_eq!(run.events_by_kind["tool_result"], results, "{name}: what results there are");
     assert_eq!(run.events_by_kind["tool_call"], run.tool_calls + run.duplicate_calls, "{name}");
     assert_eq!(run.calls, run.by_model.values().map(|model| model.calls).sum::<u64>(), "{name}");

@@ -32,9 +32,7 @@ pub enum Thread<'a> {
 }
 
 /// What kind of event this is.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Text that a person or the agent wrote, or that the harness put in a person's place.
@@ -195,8 +193,8 @@ pub struct Event<'a> {
     pub source: Source,
     /// What it holds.
     pub body: Body<'a>,
-    /// SHA-256 of the whole payload: the text, or for a call its id, name and input, and for a
-    /// result its call id and text, each on a line of its own.
+    /// SHA-256 of the whole of [`Body::text`]: of a result's text without the id of its call, so
+    /// that two calls which got the same answer can be told.
     pub sha256: Sha256,
 }
 

@@ -202,6 +202,40 @@ impl Excerpt {
     }
 }
 
+/// The start of a text, and how long the whole is: what is shown of it can say what is missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The first characters of the text.
+    pub text: String,
+    /// How many characters the whole text has.
+    pub chars: u64,
+}
+
+impl Head {
+    /// The first `limit` characters of `text`.
+    pub fn new(text: &str, limit: usize) -> Self {
+        let mut head = Self::default();
+        head.set(text, limit);
+        head
+    }
+
+    /// Holds the first `limit` characters of another text from now on.
+    pub fn set(&mut self, text: &str, limit: usize) {
+        self.text.clear();
+        self.text.push_str(crate::text::head(text, limit));
+        self.chars = bytecount_chars(text) as u64;
+    }
+}
+
+impl std::ops::Deref for Head {
+    type Target = str;
+
+    /// The characters that are kept.
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
 /// Counts characters as the bytes that do not continue one.
 fn bytecount_chars(text: &str) -> usize {
     text.bytes().filter(|byte| byte & 0xC0 != 0x80).count()

@@ -82,10 +82,11 @@ impl StoredEvent {
             Body::ToolResult { call_id, outcome, .. } => (None, owned(call_id), Some(*outcome)),
             _ => (None, None, None),
         };
-        let usage = record.api.as_ref().filter(|_| event.block == 0).map(|api| StoredUsage {
-            model: owned(&api.model),
-            tokens: api.usage,
-        });
+        let usage = record
+            .api
+            .as_ref()
+            .filter(|_| event.block == 0)
+            .map(|api| StoredUsage { model: owned(&api.model), tokens: api.usage });
         Self {
             seq,
             id: (owned(&record.uuid), event.block),
@@ -125,7 +126,9 @@ pub enum LedgerError {
         source: io::Error,
     },
     /// An event cannot be read.
-    #[error("the ledger {path} is damaged at event {seq}: {source}; delete it and read the transcript anew")]
+    #[error(
+        "the ledger {path} is damaged at event {seq}: {source}; delete it and read the transcript anew"
+    )]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -135,7 +138,9 @@ pub enum LedgerError {
         source: serde_json::Error,
     },
     /// It holds fewer events than the snapshot that it belongs to.
-    #[error("the ledger {path} holds {found} of {expected} events; delete it and read the transcript anew")]
+    #[error(
+        "the ledger {path} holds {found} of {expected} events; delete it and read the transcript anew"
+    )]
     Short {
         /// The file.
         path: PathBuf,
@@ -221,8 +226,11 @@ impl LedgerFile {
             .zip(BufReader::new(file).lines())
             .map(|(seq, line)| {
                 let line = line.map_err(at(path))?;
-                serde_json::from_str(&line)
-                    .map_err(|source| LedgerError::Damaged { path: path.to_owned(), seq, source })
+                serde_json::from_str(&line).map_err(|source| LedgerError::Damaged {
+                    path: path.to_owned(),
+                    seq,
+                    source,
+                })
             })
             .collect()
     }

@@ -16,3 +16,4 @@ pub mod reader;
 pub mod run;
 mod text;
 pub mod totals;
+pub mod view;

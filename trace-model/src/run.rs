@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::adapter::claude_code::FileRole;
 use crate::adapter::claude_code::run::{RunFile, RunFileError, files};
 use crate::adapter::{Format, sniff};
 use crate::fold::{FoldConfig, RunState};
 use crate::ledger::{LedgerError, LedgerFile};
-use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken};
+use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken, TranscriptReader};
 
 /// How much of a file is looked at to tell its format.
 const SNIFFED_BYTES: u64 = 1024 * 1024;
@@ -32,7 +33,9 @@ pub enum RunError {
     #[error("{0} is empty: there is nothing to fold yet")]
     Empty(PathBuf),
     /// Another agent wrote it.
-    #[error("{path} looks like a {format} transcript, which this version does not read; `tracefold formats` lists what it reads")]
+    #[error(
+        "{path} looks like a {format} transcript, which this version does not read; `tracefold formats` lists what it reads"
+    )]
     OtherFormat {
         /// The file.
         path: PathBuf,
@@ -40,7 +43,9 @@ pub enum RunError {
         format: &'static str,
     },
     /// No record in its head is one of a known format.
-    #[error("{0} is not a transcript: none of its first lines is a record that tracefold knows; `tracefold formats` lists what it reads")]
+    #[error(
+        "{0} is not a transcript: none of its first lines is a record that tracefold knows; `tracefold formats` lists what it reads"
+    )]
     NotATranscript(PathBuf),
     /// It could not be read.
     #[error(transparent)]
@@ -89,15 +94,29 @@ pub fn check(path: &Path) -> Result<Format, RunError> {
     }
     match sniff(&head) {
         Some(Format::ClaudeCode) => Ok(Format::ClaudeCode),
-        Some(other) => {
-            Err(RunError::OtherFormat { path: path.to_owned(), format: other.name() })
-        }
+        Some(other) => Err(RunError::OtherFormat { path: path.to_owned(), format: other.name() }),
         // A first record longer than what was looked at says nothing either way.
         None if head.len() as u64 == SNIFFED_BYTES && !head.contains(&b'\n') => {
             Ok(Format::ClaudeCode)
         }
         None => Err(RunError::NotATranscript(path.to_owned())),
     }
+}
+
+/// Folds a finished run whose files are in memory, the session's first.
+pub fn fold_bytes<'a>(
+    files: impl IntoIterator<Item = (FileRole, &'a [u8])>,
+    config: FoldConfig,
+) -> (RunState, ReadStats) {
+    let mut state = RunState::new(config);
+    let mut reading = ReadStats::default();
+    for (role, bytes) in files {
+        let mut reader = TranscriptReader::new(role);
+        reader.feed(bytes, |record| state.apply(record));
+        reader.finish(|record| state.apply(record));
+        reading.add(reader.stats());
+    }
+    (state, reading)
 }
 
 /// What a look at a run's files found.

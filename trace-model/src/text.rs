@@ -1,9 +1,109 @@
 //! Small helpers for text that is cut or shown.
 
+use std::fmt::Write as _;
+
 /// The first `chars` characters of a text.
 pub(crate) fn head(text: &str, chars: usize) -> &str {
     if text.len() <= chars {
         return text;
     }
     text.char_indices().nth(chars).map_or(text, |(at, _)| &text[..at])
+}
+
+/// A text on one line: white space folded, what a terminal or a reader could be misled by escaped,
+/// and cut after `chars` characters of its own. `whole` is how many characters the text had before
+/// it came here, if some were cut already.
+pub(crate) fn one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
+    let mut line = String::new();
+    let mut shown = 0_usize;
+    let mut consumed = 0_u64;
+    let mut space = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            space = shown > 0;
+        } else {
+            let width = 1 + usize::from(space);
+            if shown + width > chars {
+                break;
+            }
+            if std::mem::take(&mut space) {
+                line.push(' ');
+            }
+            push_visible(&mut line, c);
+            shown += width;
+        }
+        consumed += 1;
+    }
+    let total = whole.unwrap_or_else(|| text.chars().count() as u64);
+    if consumed < total {
+        let _ = write!(line, "… [{consumed} of {total} characters]");
+    }
+    line
+}
+
+/// A text as it is, only that what a terminal or a reader could be misled by is escaped.
+pub(crate) fn verbatim(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    text.chars().for_each(|c| push_visible(&mut line, c));
+    line
+}
+
+/// Appends a character, escaped if it has no width, moves the cursor or turns the direction.
+fn push_visible(line: &mut String, c: char) {
+    if is_misleading(c) {
+        let _ = write!(line, "\\u{{{:x}}}", u32::from(c));
+    } else {
+        line.push(c);
+    }
+}
+
+fn is_misleading(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{2069}'
+                | '\u{feff}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// A count with separators for thousands.
+pub(crate) fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_line_says_how_much_of_how_much_it_shows() {
+        assert_eq!(one_line("ab\n  cd", 5, None), "ab cd");
+        assert_eq!(one_line("ab\n  cd", 4, None), "ab c… [6 of 7 characters]");
+        assert_eq!(one_line("abcdef", 3, None), "abc… [3 of 6 characters]");
+        assert_eq!(one_line("abc", 3, Some(10)), "abc… [3 of 10 characters]");
+        assert_eq!(one_line("abc \n", 3, None), "abc");
+    }
+
+    #[test]
+    fn what_misleads_is_escaped() {
+        assert_eq!(one_line("a\u{1b}[31m\u{202e}b\0", 40, None), "a\\u{1b}[31m\\u{202e}b\\u{0}");
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
 }

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// The same tool with the same input and the same result at least 3 times within 12 calls.
+    /// The same tool with the same input and the same result at least 3 times within 12 calls, and
+    /// nothing written in between.
     Loop,
     /// At least 5 failed results in a row, or all but one of 6 or more in a row.
     ErrorStreak,
@@ -114,6 +115,8 @@ impl FromStr for Set {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Set::ALL.into_iter().find(|set| set.name() == text);
-        found.ok_or_else(|| format!("there is no pathology set `{text}`; there are `default` and `hard`"))
+        found.ok_or_else(|| {
+            format!("there is no pathology set `{text}`; there are `default` and `hard`")
+        })
     }
 }

@@ -49,9 +49,9 @@ impl Scene {
             fails_one_in: 30,
             pictures: false,
             thinking: 260,
-            hour_cache: seed % 2 == 0,
+            hour_cache: seed.is_multiple_of(2),
             overhead: 0,
-            advisor: false,
+            advisor_one_in: 0,
         };
         let mut worker = Worker::new(group, seed, rec, habits, Budget::default());
         worker.head();
@@ -87,6 +87,20 @@ impl Scene {
         }
     }
 
+    /// A few calls before a scripted part, none of which fails.
+    pub(crate) fn lead_in(&mut self) -> u64 {
+        self.worker.since_failure = 0;
+        self.worker.draw.between(1, 3)
+    }
+
+    /// `calls` calls that read and change nothing.
+    pub(crate) fn look_around(&mut self, calls: u64) {
+        let all = self.worker.habits.tools.clone();
+        self.worker.habits.tools = vec![(3, "Read"), (2, "Grep"), (1, "WebFetch")];
+        self.steps(calls);
+        self.worker.habits.tools = all;
+    }
+
     /// Gives the worker what one step may use up.
     fn fill(&mut self, calls: u64) {
         let size = usize::try_from(calls * self.worker.draw.between(500, 2200)).unwrap_or(2000);
@@ -118,11 +132,10 @@ impl Scene {
             }
             Says::Fails(text) => Action::Refuse { outcome: Outcome::Failed, text, denial: None },
         };
-        let path = None;
         let ms = self.worker.draw.between(100, 4000);
         self.worker.budget = Budget { calls: 1, ..Budget::default() };
         self.worker.budget.thinking = u64::from(self.worker.draw.chance(1, 3));
-        let call = Call { tool, input, path, action, ms };
+        let call = Call { tool, input, action, ms };
         let mut pending = self.worker.send(Thread::Main, vec![call]);
         pending.remove(0)
     }
@@ -138,9 +151,15 @@ impl Scene {
         self.worker.rec.lines
     }
 
-    /// Line of the last record with this in it: the call that was just made may follow a block of
-    /// reasoning, which is part of the same message and so of the same pathology.
-    pub(crate) fn label(&mut self, kind: Kind, lines: (u64, u64), onset: u64, subject: &str, note: String) {
+    /// Labels what was just written, from the first to the last of `lines`.
+    pub(crate) fn label(
+        &mut self,
+        kind: Kind,
+        lines: (u64, u64),
+        onset: u64,
+        subject: &str,
+        note: String,
+    ) {
         self.labels.instances.push(Instance {
             kind,
             first_line: lines.0,

@@ -38,7 +38,9 @@ impl Scene {
             "WebFetch" => Input::default()
                 .s("url", &format!("https://{}.example.org/{}", kebab(text), noun(text)))
                 .s("prompt", &prose::line(text)),
-            "Glob" => Input::default().s("pattern", &format!("**/{}.*", snake(text))).s("path", root),
+            "Glob" => {
+                Input::default().s("pattern", &format!("**/{}.*", snake(text))).s("path", root)
+            }
             _ => Input::default()
                 .s("command", &format!("./scripts/{}.sh {}", snake(text), kebab(text)))
                 .s("description", &prose::line(text))
@@ -68,7 +70,7 @@ impl Scene {
         let (mut first, mut onset) = (0, 0);
         for n in 1..=times {
             if n > 1 && disguise == Disguise::Interleaved {
-                self.steps(between);
+                self.look_around(between);
             }
             let again = match disguise {
                 Disguise::Reordered => input.rotated(usize::try_from(n).unwrap_or(0)),
@@ -86,16 +88,18 @@ impl Scene {
         let note = match disguise {
             Disguise::None => format!("{times} equal calls in a row"),
             Disguise::Interleaved => format!("{times} equal calls, {between} others between each"),
-            Disguise::Reordered => format!("{times} equal calls, the input's keys in changing order"),
+            Disguise::Reordered => {
+                format!("{times} equal calls, the input's keys in changing order")
+            }
         };
         self.label(Kind::Loop, (first, self.line()), onset, tool, note);
     }
 
     /// 6 to 12 failed results in a row; `broken`: with one success among them.
     pub(crate) fn error_streak(&mut self, broken: bool) {
-        let length = self.worker.draw.between(6, 12);
-        // Never so early or late that what is left is a plain streak of its own.
-        let success = broken.then(|| self.worker.draw.between(3, length.min(5)));
+        let length = self.worker.draw.between(6, if broken { 9 } else { 12 });
+        // Where what is left on either side of it is no streak of its own.
+        let success = broken.then(|| self.worker.draw.between((length - 4).max(2), 5));
         let (mut first, mut onset, mut tools) = (0, 0, Vec::new());
         for n in 1..=length {
             let tool = *self.worker.draw.pick(&TOOLS);
@@ -115,6 +119,7 @@ impl Scene {
                 tools.push(tool);
             }
         }
+        self.worker.since_failure = 0;
         tools.sort_unstable();
         let note = match success {
             None => format!("{length} failures in a row"),
@@ -185,7 +190,11 @@ impl Scene {
         self.worker.rec.pass(silence);
         let text = prompts::request(&mut self.worker.text);
         self.worker.rec.prompt(&text, &PromptForm::default());
-        self.near_miss(Kind::Stall, first, "a long silence between two turns, with no call in flight");
+        self.near_miss(
+            Kind::Stall,
+            first,
+            "a long silence between two turns, with no call in flight",
+        );
     }
 
     /// Near miss: a question that the person takes an hour to answer.
@@ -225,16 +234,15 @@ impl Scene {
     /// Near miss: the same failing-free test run, an edit between each.
     pub(crate) fn edit_and_test(&mut self) {
         let test = self.input("Bash");
-        let result = format!("test result: ok. {} passed; 0 failed", self.worker.draw.between(20, 900));
+        let result =
+            format!("test result: ok. {} passed; 0 failed", self.worker.draw.between(20, 900));
         let path = format!("{}/{}.rs", self.worker.rec.client.cwd, stem(&mut self.worker.text));
         let times = self.worker.draw.between(5, 9);
         let mut first = 0;
         for n in 1..=times {
             let (old, new) = (function(&mut self.worker.text), function(&mut self.worker.text));
-            let edit = Input::default()
-                .s("file_path", &path)
-                .s("old_string", &old)
-                .s("new_string", &new);
+            let edit =
+                Input::default().s("file_path", &path).s("old_string", &old).s("new_string", &new);
             let done = format!("The file {path} has been updated ({old} is now {new}).");
             let pending = self.call("Edit", edit, Says::Works(done));
             if n == 1 {
@@ -243,7 +251,8 @@ impl Scene {
             self.worker.answer(Thread::Main, pending);
             self.exchange("Bash", test.clone(), Says::Works(result.clone()));
         }
-        let why = "the same test run with the same result, but after an edit each time: work goes on";
+        let why =
+            "the same test run with the same result, but after an edit each time: work goes on";
         self.near_miss(Kind::Loop, first, why);
     }
 

@@ -50,7 +50,7 @@ pub(crate) fn default(scene: &mut Scene, seed: u64) {
     if let Some((first, second)) = PAIRS[to_index(seed % 30)] {
         for kind in [first, second] {
             scene.turn();
-            let lead = scene.worker.draw.between(1, 5);
+            let lead = scene.lead_in();
             scene.steps(lead);
             clear(scene, kind);
             scene.honest();
@@ -110,7 +110,7 @@ pub(crate) fn hard(scene: &mut Scene, seed: u64) {
     let slot = to_index(seed % 11);
     for step in [0, 3, 7] {
         scene.turn();
-        let lead = scene.worker.draw.between(1, 5);
+        let lead = scene.lead_in();
         scene.steps(lead);
         match CASES[(slot + step) % CASES.len()] {
             InterleavedLoop => scene.looping(Disguise::Interleaved),

@@ -27,7 +27,7 @@ impl Worker {
         let quick = if thread == Thread::Main { u64::MAX } else { 6000 };
         self.rec.pass(pending.call.ms.min(quick));
         let Pending { call, id, asked } = pending;
-        let source = call.path.clone().unwrap_or_else(|| call.key());
+        let source = call.input.path.clone().unwrap_or_else(|| call.key());
         let answer = match call.action {
             Action::Read { doc, offset, limit } => self.shown(id, doc, offset, limit),
             Action::Picture(bytes) => self.pictured(id, &source, bytes),
@@ -109,7 +109,8 @@ impl Worker {
                 o.n("originalSize", data.len() as u64 * 3 / 4);
             });
         });
-        let reading = Reading { source: path.to_owned(), first: 1, last: u64::MAX, facts: Vec::new() };
+        let reading =
+            Reading { source: path.to_owned(), first: 1, last: u64::MAX, facts: Vec::new() };
         let mut answer = succeeded(id, String::new(), extra, Some(reading));
         answer.content = Content::Image(data);
         answer
@@ -185,7 +186,12 @@ fn persisted(content: &Content) -> bool {
 }
 
 /// The result of a call that worked.
-pub(crate) fn succeeded(call: String, text: String, extra: Vec<u8>, reading: Option<Reading>) -> Answer {
+pub(crate) fn succeeded(
+    call: String,
+    text: String,
+    extra: Vec<u8>,
+    reading: Option<Reading>,
+) -> Answer {
     Answer {
         call,
         outcome: Outcome::Succeeded,
@@ -205,5 +211,13 @@ pub(crate) fn refused(
     denial: Option<&'static str>,
 ) -> Answer {
     let extra = text_json(&format!("Error: {text}"));
-    Answer { call, outcome, content: Content::Text(text), extra, denial, reading: None, says_ok: false }
+    Answer {
+        call,
+        outcome,
+        content: Content::Text(text),
+        extra,
+        denial,
+        reading: None,
+        says_ok: false,
+    }
 }

@@ -21,8 +21,19 @@ pub fn session(profile: Profile, seed: u64) -> GeneratedRun {
     session.play();
     let name = format!("{profile}-{seed}");
     let folder = format!("sessions/{profile}");
-    GeneratedRun::collect(name, &folder, profile.name(), seed, session.worker.rec, None, plan.final_newline)
+    GeneratedRun::collect(
+        name,
+        &folder,
+        profile.name(),
+        seed,
+        session.worker.rec,
+        None,
+        plan.final_newline,
+    )
 }
+
+/// Calls at a session's end that make up for the bytes that the others did not take.
+const CLOSING: u64 = 4;
 
 /// Something that happens between two steps.
 #[derive(Debug, Clone, Copy)]
@@ -46,10 +57,10 @@ impl Happening {
     /// Messages that it writes.
     fn messages(self) -> u64 {
         match self {
-            Happening::ApiError => 0,
             Happening::Agent(_) | Happening::Odd(Oddity::CommandEcho) => 3,
             Happening::Odd(Oddity::SideQuestion) => 2,
-            Happening::Odd(Oddity::TornLine | Oddity::TornAndGlued | Oddity::TwoOnALine) => 0,
+            Happening::ApiError
+            | Happening::Odd(Oddity::TornLine | Oddity::TornAndGlued | Oddity::TwoOnALine) => 0,
             _ => 1,
         }
     }
@@ -83,9 +94,9 @@ impl<'p> Session<'p> {
             fails_one_in: 14,
             pictures: realistic,
             thinking: if realistic { 1800 } else { 420 },
-            hour_cache: plan.seed % 3 != 0,
+            hour_cache: !plan.seed.is_multiple_of(3),
             overhead: if realistic { 1300 } else { 980 },
-            advisor: plan.favourite == 3,
+            advisor_one_in: if plan.favourite == 3 { 12 } else { 0 },
         };
         let mut worker = Worker::new(profile, plan.seed, rec, habits, budget);
         worker.models = plan.models.iter().map(|model| (*model).to_owned()).collect();
@@ -156,7 +167,6 @@ impl<'p> Session<'p> {
         let cuts = self.plan.interruptions.iter().filter(|cut| cut.turn >= turn).count() as u64;
         self.worker.kept_messages = 2 * ahead + 1 + others + cuts;
         self.switch_model(turn);
-        let began = self.worker.rec.now;
         let text = prompts::request(&mut self.worker.text);
         let mut left = calls;
         if queued && left > 0 {
@@ -165,16 +175,24 @@ impl<'p> Session<'p> {
         } else {
             self.ask(turn, &text);
         }
+        let began = self.worker.rec.now;
         if let Some(late) = self.late.take() {
             self.worker.answer(Thread::Main, late);
         }
         while left > 0 {
-            let n = (*self.worker.draw.weighted(&[(14, 1), (4, 2), (2, 3), (1, 4)])).min(left);
+            if ahead == 0 && self.worker.closing == 0 && left <= CLOSING {
+                self.happen(u64::MAX);
+                self.worker.closing = left;
+            }
+            // Each closing call takes its share of what the one before left.
+            let most = if self.worker.closing > 0 { 1 } else { left };
+            let n = (*self.worker.draw.weighted(&[(14, 1), (4, 2), (2, 3), (1, 4)])).min(most);
             self.worker.step(Thread::Main, n);
             left -= n;
             self.done += n;
             self.happen(self.done);
         }
+        self.worker.closing = 0;
         match self.plan.interruptions.iter().find(|cut| cut.turn == turn) {
             Some(cut) => self.interrupt(*cut),
             None if ahead == 0 && self.plan.in_flight > 0 => {}
@@ -205,14 +223,21 @@ impl<'p> Session<'p> {
         let idle = if worker.draw.chance(1, 6) { 1_200_000 } else { 110_000 };
         let pause = worker.draw.between(4000, idle);
         worker.rec.pass(pause);
-        let mut form = PromptForm { lost_parent: turn == 0 && worker.draw.chance(1, 5), ..PromptForm::default() };
+        let mut form = PromptForm {
+            lost_parent: turn == 0 && worker.draw.chance(1, 5),
+            ..PromptForm::default()
+        };
         if worker.draw.chance(1, 8) && worker.budget.messages > worker.kept_messages {
             let file = stem(&mut worker.text);
-            form.before = Some(format!("<ide_opened_file>The user opened the file {file}.ts in the IDE. This may or may not be related to the current task.</ide_opened_file>"));
+            form.before = Some(format!(
+                "<ide_opened_file>The user opened the file {file}.ts in the IDE. This may or may not be related to the current task.</ide_opened_file>"
+            ));
             worker.budget.messages -= 1;
         } else if worker.draw.chance(1, 8) {
             let name = kebab(&mut worker.text);
-            form.prefix = Some(format!("<system-reminder>\nThe {name} skill is available.\n</system-reminder>"));
+            form.prefix = Some(format!(
+                "<system-reminder>\nThe {name} skill is available.\n</system-reminder>"
+            ));
         }
         if worker.budget.attachments > 2 && worker.draw.chance(1, 6) {
             for _ in 0..worker.draw.between(1, 2) {
@@ -309,7 +334,16 @@ impl Worker {
     /// A call that will get no answer: of any tool, so that such calls differ.
     fn some_call(&mut self) -> super::tools::Call {
         let tool = *self.draw.pick(&[
-            "Read", "Bash", "Grep", "WebFetch", "Glob", "Edit", "Write", "mcp", "Bash", "TodoWrite",
+            "Read",
+            "Bash",
+            "Grep",
+            "WebFetch",
+            "Glob",
+            "Edit",
+            "Write",
+            "mcp",
+            "Bash",
+            "TodoWrite",
         ]);
         let size = to_index(self.draw.between(400, 4000));
         self.call_of(tool, Thread::Main, size)

@@ -50,7 +50,8 @@ impl Worker {
             }
             5..=8 => self.snapshot(),
             _ => {
-                let (summary, leaf) = (prompts::title(&mut self.text), self.rec.last_uuid().to_owned());
+                let (summary, leaf) =
+                    (prompts::title(&mut self.text), self.rec.last_uuid().to_owned());
                 self.rec.note("summary", |o| {
                     o.s("summary", &summary);
                     o.s("leafUuid", &leaf);
@@ -313,7 +314,8 @@ impl Worker {
             &format!("<command-name>/{name}</command-name>\n            <command-message>{name}</command-message>\n            <command-args></command-args>"),
             false,
         );
-        let text = format!("<local-command-stdout>{}</local-command-stdout>", prose::line(&mut self.text));
+        let text =
+            format!("<local-command-stdout>{}</local-command-stdout>", prose::line(&mut self.text));
         self.echo(&text, false);
     }
 
@@ -384,7 +386,12 @@ impl Worker {
 
     /// Something particular to call a subagent for.
     pub(crate) fn errand(&mut self) -> (String, String) {
-        let short = format!("{} {} {}", verb(&mut self.text), adjective(&mut self.text), noun(&mut self.text));
+        let short = format!(
+            "{} {} {}",
+            verb(&mut self.text),
+            adjective(&mut self.text),
+            noun(&mut self.text)
+        );
         let long = format!(
             "Find where {} is {}ed in {}. Report files and lines.\n\n{}",
             function(&mut self.text),

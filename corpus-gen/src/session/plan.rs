@@ -30,7 +30,7 @@ struct Strata {
 const PAPER: Strata = Strata {
     events: [190, 228, 264, 300, 334, 376, 406, 424, 440, 452, 464, 474],
     calls: [83, 98, 114, 130, 145, 164, 178, 186, 193, 199, 205, 212],
-    kilobytes: [560, 640, 730, 820, 920, 1050, 1110, 1150, 1180, 1210, 1230, 1250],
+    kilobytes: [570, 640, 730, 820, 920, 1060, 1110, 1140, 1165, 1185, 1200, 1215],
     api_errors: [0, 0, 1, 0, 0, 0, 1, 0, 0, 2, 0, 0],
     prompts: [4, 5, 7, 6, 9, 8, 10, 12, 11, 14, 13, 15],
     dangling: [2, 1, 0, 3, 1, 2, 4, 1, 0, 2, 5, 3],
@@ -104,7 +104,6 @@ pub(crate) struct Plan {
     pub(crate) profile: Profile,
     pub(crate) seed: u64,
     pub(crate) layout: Layout,
-    pub(crate) events: u64,
     pub(crate) calls: u64,
     pub(crate) bytes: usize,
     pub(crate) prompts: u64,
@@ -146,7 +145,8 @@ impl Plan {
         let meta = rest * strata.meta / 1000;
         let layout = if draw.chance(1, 3) { Layout::Classic } else { Layout::Current };
         let prompts = strata.prompts[at];
-        let in_flight = strata.dangling[at].min(draw.below(3)).max(u64::from(strata.dangling[at] == 1));
+        let in_flight =
+            strata.dangling[at].min(draw.below(3)).max(u64::from(strata.dangling[at] == 1));
         let interrupted = strata.dangling[at] - in_flight;
         let agents = agents(&mut draw, strata.agents[at], calls);
         let interruptions = interruptions(&mut draw, interrupted, prompts, !agents.is_empty());
@@ -154,7 +154,6 @@ impl Plan {
             profile,
             seed,
             layout,
-            events,
             calls,
             bytes: to_index(bytes),
             prompts,
@@ -165,7 +164,7 @@ impl Plan {
             interruptions,
             in_flight,
             oddities: oddities(&mut draw, messages.saturating_sub(2 * prompts)),
-            favourite: (of_twelve * 7 + to_index(seed / 12 % 7)) % 7,
+            favourite: (of_twelve * 5 + to_index(seed / 12 % 7)) % 7,
             models: models(&mut draw, at),
             meta,
             thinking,
@@ -187,7 +186,12 @@ fn agents(draw: &mut Draw, count: u64, calls: u64) -> Vec<AgentPlan> {
     (0..count).map(agent).collect()
 }
 
-fn interruptions(draw: &mut Draw, unanswered: u64, prompts: u64, agents: bool) -> Vec<Interruption> {
+fn interruptions(
+    draw: &mut Draw,
+    unanswered: u64,
+    prompts: u64,
+    agents: bool,
+) -> Vec<Interruption> {
     let mut turns: Vec<u64> = (0..prompts - 1).collect();
     draw.shuffle(&mut turns);
     let mut left = unanswered;
@@ -232,7 +236,8 @@ fn oddities(draw: &mut Draw, room: u64) -> Vec<Oddity> {
     while left > 0 && odd.len() < 16 {
         let odd_one = *draw.weighted(&common);
         odd.push(odd_one);
-        left = left.saturating_sub(if odd_one == Oddity::CommandEcho { 3 } else { 1 } + draw.below(3));
+        left =
+            left.saturating_sub(if odd_one == Oddity::CommandEcho { 3 } else { 1 } + draw.below(3));
     }
     draw.shuffle(&mut odd);
     odd

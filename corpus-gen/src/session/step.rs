@@ -51,7 +51,7 @@ impl Worker {
             self.rec.pass(letters);
             let id = self.rec.id("toolu_01", 22);
             let input = call.input.json();
-            let path = call.path.as_deref();
+            let path = call.input.path.as_deref();
             let block = Block::Call { id: &id, tool: call.tool, input: &input, path };
             let asked = self.rec.block(&mut reply, block, "tool_use");
             self.budget.calls = self.budget.calls.saturating_sub(1);

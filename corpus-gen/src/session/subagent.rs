@@ -42,15 +42,13 @@ impl Worker {
     fn launch(&mut self, background: bool) -> (Pending, Thread, String) {
         let (short, task) = self.errand();
         let kind = *self.draw.pick(&KINDS);
-        let mut input = Input::default()
-            .s("description", &short)
-            .s("prompt", &task)
-            .s("subagent_type", kind);
+        let mut input =
+            Input::default().s("description", &short).s("prompt", &task).s("subagent_type", kind);
         if background {
             input = input.raw("run_in_background", b"true".to_vec());
         }
         let action = Action::Picture(0); // answered by whoever launched it
-        let call = Call { tool: "Task", input, path: None, action, ms: 0 };
+        let call = Call { tool: "Task", input, action, ms: 0 };
         let mut pending = self.send(Thread::Main, vec![call]);
         let pending = pending.remove(0);
         let agent = self.rec.add_agent(&pending.id, kind, &task);
@@ -91,7 +89,14 @@ impl Worker {
         blocks(call, vec![text], extra)
     }
 
-    fn reported(&mut self, thread: &Thread, call: &str, report: &str, calls: u64, ms: u64) -> Answer {
+    fn reported(
+        &mut self,
+        thread: &Thread,
+        call: &str,
+        report: &str,
+        calls: u64,
+        ms: u64,
+    ) -> Answer {
         let id = self.agent_id(thread);
         let tokens = self.draw.between(9000, 60_000);
         let extra = json::built(|o| {
@@ -111,7 +116,8 @@ impl Worker {
                 o.n("output_tokens", 200);
             });
         });
-        let resume = format!("agentId: {id} (for resuming to continue this agent's work if needed)");
+        let resume =
+            format!("agentId: {id} (for resuming to continue this agent's work if needed)");
         blocks(call, vec![report.to_owned(), resume], extra)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::worker::Worker;
 use crate::json::{self, Obj};
+use crate::rng::to_index;
 use crate::text::failures;
 use crate::text::lines::{self, Dialect, Stated};
 use crate::text::names::{adjective, camel, function, kebab, noun, pascal, snake, stem, verb};
@@ -16,7 +17,6 @@ use crate::world::{Change, Doc};
 pub(crate) struct Call {
     pub(crate) tool: &'static str,
     pub(crate) input: Input,
-    pub(crate) path: Option<String>,
     pub(crate) action: Action,
     /// How long it takes.
     pub(crate) ms: u64,
@@ -32,39 +32,63 @@ impl Call {
 /// What comes of a call when its result is written.
 #[derive(Debug)]
 pub(crate) enum Action {
-    Read { doc: usize, offset: Option<u64>, limit: Option<u64> },
+    Read {
+        doc: usize,
+        offset: Option<u64>,
+        limit: Option<u64>,
+    },
     /// A picture of this many bytes.
     Picture(usize),
-    Edit { doc: usize, changes: Vec<Change> },
-    Write { doc: Doc, over: Option<usize> },
-    Say { content: Content, extra: Vec<u8>, facts: Vec<(u64, Stated)>, says_ok: bool },
-    Refuse { outcome: Outcome, text: String, denial: Option<&'static str> },
+    Edit {
+        doc: usize,
+        changes: Vec<Change>,
+    },
+    Write {
+        doc: Doc,
+        over: Option<usize>,
+    },
+    Say {
+        content: Content,
+        extra: Vec<u8>,
+        facts: Vec<(u64, Stated)>,
+        says_ok: bool,
+    },
+    Refuse {
+        outcome: Outcome,
+        text: String,
+        denial: Option<&'static str>,
+    },
 }
 
-/// A call's input: its fields in the order in which they are written.
+/// A call's input: its fields, as JSON, in the order in which they are written.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Input(Vec<(&'static str, Vec<u8>)>);
+pub(crate) struct Input {
+    fields: Vec<(&'static str, Vec<u8>)>,
+    /// Its `file_path`, where it has one.
+    pub(crate) path: Option<String>,
+}
 
 impl Input {
     pub(crate) fn s(mut self, key: &'static str, text: &str) -> Self {
-        self.0.push((key, text_json(text)));
-        self
+        if key == "file_path" {
+            self.path = Some(text.to_owned());
+        }
+        self.raw(key, text_json(text))
     }
 
-    pub(crate) fn n(mut self, key: &'static str, number: u64) -> Self {
-        self.0.push((key, number.to_string().into_bytes()));
-        self
+    pub(crate) fn n(self, key: &'static str, number: u64) -> Self {
+        self.raw(key, number.to_string().into_bytes())
     }
 
     pub(crate) fn raw(mut self, key: &'static str, json: Vec<u8>) -> Self {
-        self.0.push((key, json));
+        self.fields.push((key, json));
         self
     }
 
     /// The input as written.
     pub(crate) fn json(&self) -> Vec<u8> {
         json::built(|o| {
-            for (key, value) in &self.0 {
+            for (key, value) in &self.fields {
                 o.raw(key, value);
             }
         })
@@ -73,22 +97,31 @@ impl Input {
     /// The input with its fields sorted: equal for equal inputs in any order.
     pub(crate) fn canonical(&self) -> String {
         let mut sorted = self.clone();
-        sorted.0.sort_by_key(|(key, _)| *key);
+        sorted.fields.sort_by_key(|(key, _)| *key);
         String::from_utf8_lossy(&sorted.json()).into_owned()
     }
 
     /// The same input with its fields in another order.
     pub(crate) fn rotated(&self, by: usize) -> Self {
-        let mut fields = self.0.clone();
-        let by = by % fields.len().max(1);
-        fields.rotate_left(by);
-        Self(fields)
+        let mut turned = self.clone();
+        let by = by % turned.fields.len().max(1);
+        turned.fields.rotate_left(by);
+        turned
     }
 }
 
 impl Worker {
     /// The next call of `thread`, whose records should take about `size` bytes.
     pub(crate) fn choose(&mut self, thread: Thread, size: usize) -> Call {
+        if self.closing > 0 && thread == Thread::Main {
+            let size = to_index((self.free() / self.closing).min(700_000)).max(120);
+            self.closing -= 1;
+            return if self.draw.chance(1, 2) {
+                self.shell_shown(size)
+            } else {
+                self.new_read(size)
+            };
+        }
         for _ in 0..6 {
             let tool = match thread {
                 Thread::Main => *self.draw.weighted(&self.habits.tools),
@@ -114,7 +147,7 @@ impl Worker {
             "TodoWrite" => self.todo(),
             "AskUserQuestion" => self.ask(),
             "Bash" => self.shell(size),
-            _ => self.server(size),
+            _ => self.server(tool, size),
         }
     }
 
@@ -123,14 +156,15 @@ impl Worker {
         let patient = matches!(call.tool, "TodoWrite" | "AskUserQuestion");
         if !patient && self.since_failure > 3 && self.draw.chance(1, self.habits.fails_one_in) {
             self.since_failure = 0;
-            call.action = self.failure(call.tool, call.path.as_deref());
+            call.action = self.failure(call.tool, call.input.path.as_deref());
         }
         call
     }
 
     /// What a failed call of `tool` comes to.
     pub(crate) fn failure(&mut self, tool: &str, subject: Option<&str>) -> Action {
-        let somewhere = format!("https://{}.example.org/{}", kebab(&mut self.text), noun(&mut self.text));
+        let somewhere =
+            format!("https://{}.example.org/{}", kebab(&mut self.text), noun(&mut self.text));
         let subject = match tool {
             "WebFetch" => somewhere,
             _ => subject.unwrap_or(&self.rec.client.cwd).to_owned(),
@@ -143,20 +177,27 @@ impl Worker {
         if self.habits.pictures && size > 30_000 && self.draw.chance(1, 12) {
             return self.picture_read(size);
         }
-        let known = if self.habits.novel || thread != Thread::Main { None } else { self.known_doc(size) };
-        let doc = match known.filter(|_| self.draw.chance(2, 5)) {
-            Some(doc) => doc,
-            None => {
-                let doc = self.new_doc(size * 45 / 100);
-                self.docs.push(doc);
-                self.docs.len() - 1
-            }
-        };
+        let known =
+            if self.habits.novel || thread != Thread::Main { None } else { self.known_doc(size) };
+        match known.filter(|_| self.draw.chance(2, 5)) {
+            Some(doc) => self.read_doc(doc),
+            None => self.new_read(size),
+        }
+    }
+
+    /// A reading of a file that was not read before.
+    fn new_read(&mut self, size: usize) -> Call {
+        let doc = self.new_doc(size * 47 / 100);
+        self.docs.push(doc);
+        self.read_doc(self.docs.len() - 1)
+    }
+
+    fn read_doc(&mut self, doc: usize) -> Call {
         self.busy.push(doc);
         let lines = self.docs[doc].lines.len() as u64;
         let mut input = Input::default().s("file_path", &self.docs[doc].path);
         let (mut offset, mut limit) = (None, None);
-        if !self.habits.novel && lines > 8 && self.draw.chance(1, 4) {
+        if !self.habits.novel && self.closing == 0 && lines > 8 && self.draw.chance(1, 4) {
             let from = self.draw.between(1, lines / 2);
             offset = Some(from);
             input = input.n("offset", from);
@@ -166,28 +207,29 @@ impl Worker {
                 input = input.n("limit", count);
             }
         }
-        let path = Some(self.docs[doc].path.clone());
         let ms = self.draw.between(20, 400);
-        Call { tool: "Read", input, path, action: Action::Read { doc, offset, limit }, ms }
+        Call { tool: "Read", input, action: Action::Read { doc, offset, limit }, ms }
     }
 
     fn picture_read(&mut self, size: usize) -> Call {
         let path = format!("{}/docs/{}.png", self.rec.client.cwd, kebab(&mut self.text));
         let ms = self.draw.between(60, 900);
         let input = Input::default().s("file_path", &path);
-        Call { tool: "Read", input, path: Some(path), action: Action::Picture(size / 2), ms }
+        Call { tool: "Read", input, action: Action::Picture(size / 2), ms }
     }
 
-    /// A file of the project that is not in use and fits.
+    /// A file of the project that is not in use and fits: of a few, the largest.
     fn known_doc(&mut self, size: usize) -> Option<usize> {
+        let mut best = None;
         for _ in 0..6 {
-            let doc = self.draw.index(self.docs.len());
-            let fits = self.docs.get(doc).is_some_and(|doc| doc.bytes <= size.max(1500) * 2);
-            if fits && !self.busy.contains(&doc) {
-                return Some(doc);
+            let at = self.draw.index(self.docs.len());
+            let doc = self.docs.get(at)?;
+            let fits = doc.bytes <= size.max(1500) && !self.busy.contains(&at);
+            if fits && best.is_none_or(|best: usize| self.docs[best].bytes < doc.bytes) {
+                best = Some(at);
             }
         }
-        None
+        best
     }
 
     fn edit(&mut self, several: bool, size: usize) -> Call {
@@ -206,7 +248,7 @@ impl Worker {
         let input = Input::default().s("file_path", &path);
         let input = if several {
             let edits = json::built(|o| {
-                o.each("edits", &changes, |o, change| write_change(o, change));
+                o.each("edits", &changes, write_change);
             });
             let list = edits[9..edits.len() - 1].to_vec();
             input.raw("edits", list)
@@ -217,7 +259,7 @@ impl Worker {
         };
         let ms = self.draw.between(30, 600);
         let tool = if several { "MultiEdit" } else { "Edit" };
-        Call { tool, input, path: Some(path), action: Action::Edit { doc, changes }, ms }
+        Call { tool, input, action: Action::Edit { doc, changes }, ms }
     }
 
     fn write(&mut self, thread: Thread, size: usize) -> Call {
@@ -234,11 +276,21 @@ impl Worker {
         let path = doc.path.clone();
         let input = Input::default().s("file_path", &path).s("content", &doc.text());
         let ms = self.draw.between(30, 500);
-        Call { tool: "Write", input, path: Some(path), action: Action::Write { doc, over }, ms }
+        Call { tool: "Write", input, action: Action::Write { doc, over }, ms }
     }
 
     /// A shell command with output.
     pub(crate) fn shell(&mut self, size: usize) -> Call {
+        let persist = self.draw.chance(1, 3);
+        self.shell_of(size, persist)
+    }
+
+    /// A shell command whose output is shown whole.
+    fn shell_shown(&mut self, size: usize) -> Call {
+        self.shell_of(size, false)
+    }
+
+    fn shell_of(&mut self, size: usize, persist: bool) -> Call {
         let command = *self.draw.weighted(&Command::MIX);
         let (line, what) = command.invocation(&mut self.text);
         let mut input = Input::default().s("command", &line).s("description", &what);
@@ -246,7 +298,7 @@ impl Worker {
             input = input.n("timeout", self.draw.between(1, 10) * 60_000);
         }
         let (stdout, facts) = command.output(&mut self.text, size * 48 / 100);
-        let (content, facts) = self.maybe_persisted(&stdout, facts);
+        let (content, facts) = self.maybe_persisted(&stdout, facts, persist);
         let extra = json::built(|o| {
             o.s("stdout", &stdout);
             o.s("stderr", "");
@@ -257,12 +309,17 @@ impl Worker {
         let content = Content::Text(content);
         let ms = self.draw.between(300, 40_000);
         let action = Action::Say { content, extra, facts, says_ok: true };
-        Call { tool: "Bash", input, path: None, action, ms }
+        Call { tool: "Bash", input, action, ms }
     }
 
     /// Large output is stored elsewhere, and only a preview of it shown.
-    fn maybe_persisted(&mut self, out: &str, facts: Vec<(u64, Stated)>) -> (String, Vec<(u64, Stated)>) {
-        if out.len() < 30_000 || !self.draw.chance(1, 3) {
+    fn maybe_persisted(
+        &mut self,
+        out: &str,
+        facts: Vec<(u64, Stated)>,
+        persist: bool,
+    ) -> (String, Vec<(u64, Stated)>) {
+        if out.len() < 30_000 || !persist {
             return (out.to_owned(), facts);
         }
         let preview: String = out.chars().take(2000).collect();
@@ -281,8 +338,14 @@ impl Worker {
         let input = input.s("output_mode", "content").raw("-n", b"true".to_vec());
         let (mut out, mut count) = (String::new(), 0);
         while out.len() < size * 45 / 100 || count == 0 {
-            let dialect = [Dialect::Rust, Dialect::Go, Dialect::TypeScript, Dialect::Config][self.text.bits(2)];
-            let place = format!("{}.{}:{}:", stem(&mut self.text), dialect.extension(), self.text.between(1, 900));
+            let dialect = [Dialect::Rust, Dialect::Go, Dialect::TypeScript, Dialect::Config]
+                [self.text.bits(2)];
+            let place = format!(
+                "{}.{}:{}:",
+                stem(&mut self.text),
+                dialect.extension(),
+                self.text.between(1, 900)
+            );
             out.push_str(if count > 0 { "\n" } else { "" });
             out.push_str(&place);
             lines::line(&mut self.text, dialect, &mut out);
@@ -301,7 +364,12 @@ impl Worker {
 
     fn glob(&mut self, size: usize) -> Call {
         let root = self.rec.client.cwd.clone();
-        let pattern = format!("**/{}/**/*{}*.{}", noun(&mut self.text), noun(&mut self.text), ["rs", "ts", "go", "md"][self.text.bits(2)]);
+        let pattern = format!(
+            "**/{}/**/*{}*.{}",
+            noun(&mut self.text),
+            noun(&mut self.text),
+            ["rs", "ts", "go", "md"][self.text.bits(2)]
+        );
         let input = Input::default().s("pattern", &pattern).s("path", &root);
         let mut names = Vec::new();
         let mut bytes = 0;
@@ -321,7 +389,12 @@ impl Worker {
     }
 
     fn fetch(&mut self, size: usize) -> Call {
-        let url = format!("https://{}.example.org/{}/{}", kebab(&mut self.text), noun(&mut self.text), kebab(&mut self.text));
+        let url = format!(
+            "https://{}.example.org/{}/{}",
+            kebab(&mut self.text),
+            noun(&mut self.text),
+            kebab(&mut self.text)
+        );
         let asked = format!("What does it say about {}?", snake(&mut self.text));
         let input = Input::default().s("url", &url).s("prompt", &asked);
         let out = prose::paragraphs(&mut self.text, (size * 48 / 100).min(60_000));
@@ -340,7 +413,12 @@ impl Worker {
     fn todo(&mut self) -> Call {
         let mut todos = Vec::new();
         for _ in 0..2 + self.text.bits(2) {
-            let text = format!("{} the {} {}", verb(&mut self.text), adjective(&mut self.text), snake(&mut self.text));
+            let text = format!(
+                "{} the {} {}",
+                verb(&mut self.text),
+                adjective(&mut self.text),
+                snake(&mut self.text)
+            );
             let state = ["pending", "in_progress", "completed", "pending"][self.text.bits(2)];
             todos.push((text, state));
         }
@@ -386,10 +464,17 @@ impl Worker {
         say("AskUserQuestion", input, Content::Text(text), extra, ms)
     }
 
-    /// A tool of a connected server.
-    fn server(&mut self, size: usize) -> Call {
-        let tool = *self.draw.pick(&SERVER_TOOLS);
-        let query = format!("{} {} where {} > {}", verb(&mut self.text), snake(&mut self.text), noun(&mut self.text), self.text.below(9000));
+    /// A tool of a connected server: `tool`, or any of them.
+    fn server(&mut self, tool: &str, size: usize) -> Call {
+        let known = SERVER_TOOLS.into_iter().find(|known| *known == tool);
+        let tool = known.unwrap_or_else(|| *self.draw.pick(&SERVER_TOOLS));
+        let query = format!(
+            "{} {} where {} > {}",
+            verb(&mut self.text),
+            snake(&mut self.text),
+            noun(&mut self.text),
+            self.text.below(9000)
+        );
         let input = Input::default().s("query", &query).s("region", noun(&mut self.text));
         let (mut out, mut facts, mut number) = (String::new(), Vec::new(), 1);
         while out.len() < size * 48 / 100 || number == 1 {
@@ -398,7 +483,13 @@ impl Worker {
                 let (key, value) = (lines::key(&mut self.text), lines::value(&mut self.text));
                 facts.push((number, lines::assign(&mut out, key, " = ", value)));
             } else {
-                let row = format!("| {} | {} | {} | {} |", camel(&mut self.text), self.text.below(90_000), adjective(&mut self.text), snake(&mut self.text));
+                let row = format!(
+                    "| {} | {} | {} | {} |",
+                    camel(&mut self.text),
+                    self.text.below(90_000),
+                    adjective(&mut self.text),
+                    snake(&mut self.text)
+                );
                 out.push_str(&row);
             }
             number += 1;
@@ -412,7 +503,7 @@ impl Worker {
         let content = Content::Blocks(vec![out]);
         let action = Action::Say { content, extra, facts, says_ok: false };
         let ms = self.draw.between(200, 9000);
-        Call { tool, input, path: None, action, ms }
+        Call { tool, input, action, ms }
     }
 }
 
@@ -425,9 +516,15 @@ pub(crate) const SERVER_TOOLS: [&str; 3] =
     ["mcp__metrics__query_range", "mcp__tracker__search_tickets", "mcp__metrics__list_series"];
 
 /// A call that answers with a text that states no facts.
-pub(crate) fn say(tool: &'static str, input: Input, content: Content, extra: Vec<u8>, ms: u64) -> Call {
+pub(crate) fn say(
+    tool: &'static str,
+    input: Input,
+    content: Content,
+    extra: Vec<u8>,
+    ms: u64,
+) -> Call {
     let action = Action::Say { content, extra, facts: Vec::new(), says_ok: false };
-    Call { tool, input, path: None, action, ms }
+    Call { tool, input, action, ms }
 }
 
 fn write_change(o: &mut Obj<'_>, change: &Change) {

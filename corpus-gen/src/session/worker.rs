@@ -39,8 +39,8 @@ pub(crate) struct Habits {
     pub(crate) hour_cache: bool,
     /// Bytes that a record takes beside its content.
     pub(crate) overhead: u64,
-    /// Has an advisor model at times.
-    pub(crate) advisor: bool,
+    /// One message in this many has an advisor's; none where 0.
+    pub(crate) advisor_one_in: u64,
 }
 
 /// The agent at work.
@@ -62,6 +62,8 @@ pub(crate) struct Worker {
     /// Inputs of the last calls.
     pub(crate) recent: VecDeque<String>,
     pub(crate) since_failure: u64,
+    /// Calls left of those that make up for the bytes that the others did not take.
+    pub(crate) closing: u64,
     contexts: BTreeMap<Thread, u64>,
 }
 
@@ -69,7 +71,13 @@ pub(crate) struct Worker {
 const FORGET_AFTER: usize = 14;
 
 impl Worker {
-    pub(crate) fn new(profile: &str, seed: u64, rec: Recorder, habits: Habits, budget: Budget) -> Self {
+    pub(crate) fn new(
+        profile: &str,
+        seed: u64,
+        rec: Recorder,
+        habits: Habits,
+        budget: Budget,
+    ) -> Self {
         Self {
             rec,
             draw: Draw::new(profile, seed, "decisions"),
@@ -82,6 +90,7 @@ impl Worker {
             kept_messages: 0,
             recent: VecDeque::new(),
             since_failure: 0,
+            closing: 0,
             contexts: BTreeMap::new(),
         }
     }
@@ -89,13 +98,17 @@ impl Worker {
     /// Bytes that the next call's records should take.
     pub(crate) fn next_size(&mut self) -> usize {
         const TAIL: [u64; 8] = [25, 40, 60, 75, 90, 110, 150, 250];
+        let free = self.free();
+        let size = free / self.budget.calls.max(1) * TAIL[self.draw.bits(3)] / 100;
+        to_index(size.min(free / 2).min(400_000)).max(120)
+    }
+
+    /// Bytes that are left for results.
+    pub(crate) fn free(&self) -> u64 {
         let budget = self.budget;
-        let events = budget.meta + budget.thinking + budget.messages + budget.attachments + 2 * budget.calls;
-        let reserved = to_index(events * self.habits.overhead);
-        let free = budget.bytes.saturating_sub(self.rec.bytes() + reserved);
-        let mean = free as u64 / budget.calls.max(1);
-        let size = mean * TAIL[self.draw.bits(3)] / 100;
-        to_index(size.min(free as u64 / 2).min(400_000)).max(120)
+        let others = budget.meta + budget.thinking + budget.messages + budget.attachments;
+        let reserved = (others + 2 * budget.calls) * self.habits.overhead;
+        budget.bytes.saturating_sub(self.rec.bytes() + to_index(reserved)) as u64
     }
 
     /// A new file of about `bytes` bytes, not yet part of the project.
@@ -136,7 +149,9 @@ impl Worker {
         let pause = self.draw.between(1500, 12_000);
         self.rec.pass(pause);
         let usage = self.usage(thread);
-        let advisor = (self.habits.advisor && self.draw.chance(1, 12)).then(|| {
+        let advisor = (self.habits.advisor_one_in > 0
+            && self.draw.chance(1, self.habits.advisor_one_in))
+        .then(|| {
             let (input, output) = (self.draw.between(300, 9000), self.draw.between(20, 700));
             ("claude-opus-4-5-20251101".to_owned(), input, output)
         });
@@ -186,7 +201,8 @@ impl Worker {
 
     /// Random base64.
     pub(crate) fn base64(&mut self, letters: usize) -> String {
-        const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        const LETTERS: &[u8; 64] =
+            b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let mut out = String::with_capacity(letters + 10);
         while out.len() < letters {
             let mut word = self.text.word();

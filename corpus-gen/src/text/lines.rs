@@ -160,77 +160,231 @@ fn python(draw: &mut Draw, out: &mut String) -> Option<Stated> {
             let (key, call) = (snake(draw), format!("{}({})", function(draw), noun(draw)));
             Some(assign(out, key, " = ", call))
         }
-        2 | 3 => plain(out, &format!("{indent}def {}(self, {}, {}):", function(draw), noun(draw), snake(draw))),
+        2 | 3 => plain(
+            out,
+            &format!("{indent}def {}(self, {}, {}):", function(draw), noun(draw), snake(draw)),
+        ),
         4 => plain(out, &format!("class {}({}):", pascal(draw), pascal(draw))),
         5 => plain(out, &format!("{indent}if {} == {}:", snake(draw), draw.below(100))),
         6 => plain(out, &format!("{indent}# {}", prose::line(draw))),
-        7 => plain(out, &format!("{indent}return {}(self.{}, {}={})", function(draw), noun(draw), noun(draw), draw.below(50))),
-        8 => plain(out, &format!("{indent}raise {}Error(f\"{} {{{}}} {}\")", pascal(draw), verb(draw), noun(draw), adjective(draw))),
+        7 => plain(
+            out,
+            &format!(
+                "{indent}return {}(self.{}, {}={})",
+                function(draw),
+                noun(draw),
+                noun(draw),
+                draw.below(50)
+            ),
+        ),
+        8 => plain(
+            out,
+            &format!(
+                "{indent}raise {}Error(f\"{} {{{}}} {}\")",
+                pascal(draw),
+                verb(draw),
+                noun(draw),
+                adjective(draw)
+            ),
+        ),
         9 => plain(out, &format!("from {}.{} import {}", noun(draw), noun(draw), pascal(draw))),
-        10 => plain(out, &format!("{indent}for {} in self.{}.{}():", noun(draw), snake(draw), verb(draw))),
-        11 => plain(out, &format!("{indent}assert {} <= {}, \"{}\"", snake(draw), draw.below(9000), adjective(draw))),
+        10 => plain(
+            out,
+            &format!("{indent}for {} in self.{}.{}():", noun(draw), snake(draw), verb(draw)),
+        ),
+        11 => plain(
+            out,
+            &format!(
+                "{indent}assert {} <= {}, \"{}\"",
+                snake(draw),
+                draw.below(9000),
+                adjective(draw)
+            ),
+        ),
         12 | 13 => plain(out, ""),
-        _ => plain(out, &format!("{indent}self.{}.{}({}, \"{}\")", noun(draw), verb(draw), snake(draw), adjective(draw))),
+        _ => plain(
+            out,
+            &format!(
+                "{indent}self.{}.{}({}, \"{}\")",
+                noun(draw),
+                verb(draw),
+                snake(draw),
+                adjective(draw)
+            ),
+        ),
     }
 }
 
 fn rust(draw: &mut Draw) -> String {
     let indent = "    ".repeat(draw.bits(2));
     match draw.bits(4) {
-        0 => format!("{indent}let {} = self.{}.{}(&{})?;", snake(draw), noun(draw), verb(draw), noun(draw)),
+        0 => format!(
+            "{indent}let {} = self.{}.{}(&{})?;",
+            snake(draw),
+            noun(draw),
+            verb(draw),
+            noun(draw)
+        ),
         1 => format!("{indent}let mut {} = Vec::with_capacity({});", snake(draw), draw.below(512)),
-        2 => format!("pub fn {}(&self, {}: &{}) -> Result<{}, {}Error> {{", function(draw), noun(draw), pascal(draw), pascal(draw), pascal(draw)),
+        2 => format!(
+            "pub fn {}(&self, {}: &{}) -> Result<{}, {}Error> {{",
+            function(draw),
+            noun(draw),
+            pascal(draw),
+            pascal(draw),
+            pascal(draw)
+        ),
         3 => format!("{indent}/// {}", prose::line(draw)),
         4 => format!("{indent}// {}", prose::line(draw)),
         5 => format!("{indent}if {}.{}() > {} {{", noun(draw), snake(draw), draw.below(4096)),
         6 => format!("{indent}match {}.{} {{", noun(draw), noun(draw)),
-        7 => format!("{indent}    {}::{} => {}({}),", pascal(draw), pascal(draw), function(draw), draw.below(99)),
+        7 => format!(
+            "{indent}    {}::{} => {}({}),",
+            pascal(draw),
+            pascal(draw),
+            function(draw),
+            draw.below(99)
+        ),
         8 => format!("use crate::{}::{{{}, {}}};", noun(draw), pascal(draw), pascal(draw)),
         9 => format!("const {}: usize = {};", snake(draw).to_uppercase(), draw.below(70_000)),
-        10 => format!("{indent}assert_eq!({}({}), {}, \"{} {}\");", function(draw), draw.below(64), draw.below(64), adjective(draw), noun(draw)),
+        10 => format!(
+            "{indent}assert_eq!({}({}), {}, \"{} {}\");",
+            function(draw),
+            draw.below(64),
+            draw.below(64),
+            adjective(draw),
+            noun(draw)
+        ),
         11 => format!("{indent}}}"),
         12 => String::new(),
         13 => "#[derive(Debug, Clone, PartialEq)]".to_owned(),
         14 => format!("{indent}pub {}: Option<{}>,", snake(draw), pascal(draw)),
-        _ => format!("{indent}tracing::{}!({} , \"{} {}\");", ["info", "warn", "debug", "error"][draw.bits(2)], noun(draw), verb(draw), noun(draw)),
+        _ => format!(
+            "{indent}tracing::{}!({} , \"{} {}\");",
+            ["info", "warn", "debug", "error"][draw.bits(2)],
+            noun(draw),
+            verb(draw),
+            noun(draw)
+        ),
     }
 }
 
 fn typescript(draw: &mut Draw) -> String {
     let indent = "  ".repeat(draw.bits(2));
     match draw.bits(4) {
-        0 => format!("import {{ {}, {} }} from \"./{}/{}\";", pascal(draw), camel(draw), noun(draw), snake(draw)),
-        1 => format!("{indent}const {} = await {}({{ {}: {} }});", noun(draw), camel(draw), noun(draw), draw.below(900)),
-        2 => format!("export async function {}({}: {}): Promise<{}> {{", camel(draw), noun(draw), pascal(draw), pascal(draw)),
+        0 => format!(
+            "import {{ {}, {} }} from \"./{}/{}\";",
+            pascal(draw),
+            camel(draw),
+            noun(draw),
+            snake(draw)
+        ),
+        1 => format!(
+            "{indent}const {} = await {}({{ {}: {} }});",
+            noun(draw),
+            camel(draw),
+            noun(draw),
+            draw.below(900)
+        ),
+        2 => format!(
+            "export async function {}({}: {}): Promise<{}> {{",
+            camel(draw),
+            noun(draw),
+            pascal(draw),
+            pascal(draw)
+        ),
         3 => format!("{indent}if ({} === \"{}\") {{", noun(draw), adjective(draw)),
-        4 => format!("{indent}return {}.map(({}) => {}({}.{}));", noun(draw), noun(draw), camel(draw), noun(draw), noun(draw)),
+        4 => format!(
+            "{indent}return {}.map(({}) => {}({}.{}));",
+            noun(draw),
+            noun(draw),
+            camel(draw),
+            noun(draw),
+            noun(draw)
+        ),
         5 => format!("{indent}// {}", prose::line(draw)),
-        6 => format!("{indent}throw new {}Error(`{} ${{{}}} {}`);", pascal(draw), verb(draw), noun(draw), adjective(draw)),
+        6 => format!(
+            "{indent}throw new {}Error(`{} ${{{}}} {}`);",
+            pascal(draw),
+            verb(draw),
+            noun(draw),
+            adjective(draw)
+        ),
         7 => format!("{indent}{}: {},", noun(draw), draw.below(5000)),
         8 => format!("{indent}{}?: {} | null;", noun(draw), pascal(draw)),
-        9 => format!("{indent}expect({}({})).toEqual({});", camel(draw), draw.below(99), draw.below(99)),
+        9 => format!(
+            "{indent}expect({}({})).toEqual({});",
+            camel(draw),
+            draw.below(99),
+            draw.below(99)
+        ),
         10 => format!("{indent}}});"),
         11 => format!("{indent}}}"),
         12 => String::new(),
-        13 => format!("{indent}export type {} = {{ {}: string; {}: number }};", pascal(draw), noun(draw), noun(draw)),
-        14 => format!("{indent}logger.{}(\"{} {}\", {{ {} }});", ["info", "warn", "debug", "error"][draw.bits(2)], verb(draw), noun(draw), noun(draw)),
-        _ => format!("{indent}<{} {}={{{}}} label=\"{} {}\" />", pascal(draw), noun(draw), camel(draw), adjective(draw), noun(draw)),
+        13 => format!(
+            "{indent}export type {} = {{ {}: string; {}: number }};",
+            pascal(draw),
+            noun(draw),
+            noun(draw)
+        ),
+        14 => format!(
+            "{indent}logger.{}(\"{} {}\", {{ {} }});",
+            ["info", "warn", "debug", "error"][draw.bits(2)],
+            verb(draw),
+            noun(draw),
+            noun(draw)
+        ),
+        _ => format!(
+            "{indent}<{} {}={{{}}} label=\"{} {}\" />",
+            pascal(draw),
+            noun(draw),
+            camel(draw),
+            adjective(draw),
+            noun(draw)
+        ),
     }
 }
 
 fn go(draw: &mut Draw) -> String {
     let indent = "\t".repeat(draw.bits(2));
     match draw.bits(4) {
-        0 | 1 => format!("{indent}{}, err := {}.{}(ctx, {})", noun(draw), noun(draw), pascal(draw), noun(draw)),
+        0 | 1 => format!(
+            "{indent}{}, err := {}.{}(ctx, {})",
+            noun(draw),
+            noun(draw),
+            pascal(draw),
+            noun(draw)
+        ),
         2 => format!("{indent}if err != nil {{"),
         3 => format!("{indent}return nil, fmt.Errorf(\"{} {}: %w\", err)", verb(draw), noun(draw)),
-        4 => format!("func (s *{}) {}(ctx context.Context, {} string) error {{", pascal(draw), pascal(draw), noun(draw)),
+        4 => format!(
+            "func (s *{}) {}(ctx context.Context, {} string) error {{",
+            pascal(draw),
+            pascal(draw),
+            noun(draw)
+        ),
         5 => format!("{indent}// {}", prose::line(draw)),
         6 => format!("{indent}for _, {} := range s.{} {{", noun(draw), noun(draw)),
-        7 => format!("{indent}require.Equal(t, {}, {}({}))", draw.below(99), camel(draw), draw.below(99)),
+        7 => format!(
+            "{indent}require.Equal(t, {}, {}({}))",
+            draw.below(99),
+            camel(draw),
+            draw.below(99)
+        ),
         8 => format!("type {} struct {{", pascal(draw)),
-        9 => format!("{indent}{} map[string]{} `json:\"{}\"`", pascal(draw), pascal(draw), snake(draw)),
-        10 => format!("{indent}slog.Info(\"{} {}\", \"{}\", {})", verb(draw), noun(draw), noun(draw), noun(draw)),
+        9 => format!(
+            "{indent}{} map[string]{} `json:\"{}\"`",
+            pascal(draw),
+            pascal(draw),
+            snake(draw)
+        ),
+        10 => format!(
+            "{indent}slog.Info(\"{} {}\", \"{}\", {})",
+            verb(draw),
+            noun(draw),
+            noun(draw),
+            noun(draw)
+        ),
         11 | 12 => format!("{indent}}}"),
         13 => String::new(),
         14 => format!("{indent}defer {}.{}()", noun(draw), pascal(draw)),
@@ -250,7 +404,13 @@ fn markdown(draw: &mut Draw) -> String {
 
 fn csv(draw: &mut Draw) -> String {
     let (id, name) = (draw.below(100_000), snake(draw));
-    format!("{id},{name},{},{}.{:02},{}", adjective(draw), draw.below(900), draw.below(100), noun(draw))
+    format!(
+        "{id},{name},{},{}.{:02},{}",
+        adjective(draw),
+        draw.below(900),
+        draw.below(100),
+        noun(draw)
+    )
 }
 
 fn json(draw: &mut Draw) -> String {
@@ -265,7 +425,13 @@ fn json(draw: &mut Draw) -> String {
 
 fn log(draw: &mut Draw, out: &mut String) -> Option<Stated> {
     if draw.bits(3) == 0 {
-        let rest = format!("info msg=\"{} {}\" {}={}", verb(draw), noun(draw), noun(draw), draw.below(999));
+        let rest = format!(
+            "info msg=\"{} {}\" {}={}",
+            verb(draw),
+            noun(draw),
+            noun(draw),
+            draw.below(999)
+        );
         return Some(assign(out, "level".to_owned(), "=", rest));
     }
     plain(out, &log_line(draw))
@@ -275,13 +441,15 @@ fn log(draw: &mut Draw, out: &mut String) -> Option<Stated> {
 pub(crate) fn log_line(draw: &mut Draw) -> String {
     let time = clock::iso(1_767_000_000_000 + draw.below(9_000_000_000));
     let level = ["INFO ", "INFO ", "WARN ", "DEBUG"][draw.bits(2)];
-    let (part, number) = (noun(draw), draw.below(32));
-    let mut line = format!("{time} {level} {part}[{number}]: ");
-    match draw.bits(2) {
-        0 => line.push_str(&format!("{} {} took {} ms", verb(draw), snake(draw), draw.below(4000))),
-        1 => line.push_str(&format!("{} from 10.{}.{}.7:{}", noun(draw), draw.below(256), draw.below(256), draw.between(1024, 65_000))),
-        2 => line.push_str(&format!("{} {} id={:08x}", adjective(draw), noun(draw), draw.below(1 << 32))),
-        _ => prose::sentence(draw, &mut line),
-    }
-    line
+    let (source, number) = (noun(draw), draw.below(32));
+    let what = match draw.bits(2) {
+        0 => format!("{} {} took {} ms", verb(draw), snake(draw), draw.below(4000)),
+        1 => {
+            let (a, b, port) = (draw.below(256), draw.below(256), draw.between(1024, 65_000));
+            format!("{} from 10.{a}.{b}.7:{port}", noun(draw))
+        }
+        2 => format!("{} {} id={:08x}", adjective(draw), noun(draw), draw.below(1 << 32)),
+        _ => prose::line(draw),
+    };
+    format!("{time} {level} {source}[{number}]: {what}")
 }

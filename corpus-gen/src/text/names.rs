@@ -51,7 +51,7 @@ pub(crate) fn kebab(draw: &mut Draw) -> String {
 /// `src/retry/window_cache`: a path without its extension, below a project's root.
 pub(crate) fn stem(draw: &mut Draw) -> String {
     let mut path = DIRS[draw.bits(5)].to_owned();
-    for _ in 0..1 + draw.bits(1) {
+    for _ in 0..=draw.bits(1) {
         path.push('/');
         path.push_str(noun(draw));
     }

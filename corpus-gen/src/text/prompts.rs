@@ -1,28 +1,14 @@
 //! What a person writes: requests that name something particular, so that no two are alike.
 
-use super::names::{adjective, function, kebab, noun, pascal, snake, stem, verb};
+use super::names::{adjective, function, kebab, noun, pascal, push_capital, snake, stem, verb};
 use super::prose;
 use crate::rng::Draw;
 
 /// A request.
 pub(crate) fn request(draw: &mut Draw) -> String {
-    let mut text = match draw.bits(4) {
-        0 => format!("Fix the {} race in {}.rs: `{}` {}s before the {} is {}ed.", adjective(draw), stem(draw), function(draw), verb(draw), noun(draw), verb(draw)),
-        1 => format!("Add a --{} flag to the {} command, default {}, and document it.", kebab(draw), noun(draw), draw.between(2, 9000)),
-        2 => format!("Why does {} return {} when the {} is {}? Explain before you change anything.", function(draw), draw.below(600), noun(draw), adjective(draw)),
-        3 => format!("Please rename {} to {} everywhere, including the {} tests.", pascal(draw), pascal(draw), noun(draw)),
-        4 => format!("The {} job fails since yesterday with exit code {}; find out why and make it {} again.", kebab(draw), draw.between(2, 140), adjective(draw)),
-        5 => format!("Raise the {} limit from {} to {} and check that {} still holds.", snake(draw), draw.between(1, 99), draw.between(100, 9000), function(draw)),
-        6 => format!("Write tests for {}.py, at least {} cases, and one for the {} {}.", stem(draw), draw.between(3, 30), adjective(draw), noun(draw)),
-        7 => format!("ok, now do the same for the {} {} — but keep {} as it is", adjective(draw), noun(draw), snake(draw)),
-        8 => format!("Split {} into a {} part and a {} part; #{} has the discussion.", pascal(draw), adjective(draw), adjective(draw), draw.between(10, 9000)),
-        9 => format!("Summarise what changed in {} since v{}.{}.{}.", kebab(draw), draw.below(9), draw.below(30), draw.below(30)),
-        10 => format!("Can you look at {}.ts line {}? The {} there looks {}.", stem(draw), draw.between(2, 900), noun(draw), adjective(draw)),
-        11 => format!("Bump {} to {}.{} and fix whatever breaks.", kebab(draw), draw.between(1, 30), draw.below(40)),
-        12 => format!("Prüfe bitte, ob {} den {} für {} Einträge noch hält ✓", function(draw), noun(draw), draw.between(100, 90_000)),
-        13 => format!("no, not like that: {} must {} the {} first, {} times at most", function(draw), verb(draw), noun(draw), draw.between(2, 60)),
-        14 => format!("Measure {} with {} {}s and write the figures into {}.md.", function(draw), draw.between(10, 900_000), noun(draw), stem(draw)),
-        _ => format!("Implement {} in the {} {} as described in docs/{}.md.", function(draw), adjective(draw), noun(draw), snake(draw)),
+    let mut text = match draw.bits(1) {
+        0 => change(draw),
+        _ => errand(draw),
     };
     if draw.bits(2) == 0 {
         text.push_str("\n\n");
@@ -31,10 +17,80 @@ pub(crate) fn request(draw: &mut Draw) -> String {
     text
 }
 
+/// A request to change something.
+fn change(draw: &mut Draw) -> String {
+    let (path, call, thing) = (stem(draw), function(draw), noun(draw));
+    let (how, name, number) = (adjective(draw), snake(draw), draw.between(2, 9000));
+    match draw.bits(3) {
+        0 => format!(
+            "Fix the {how} race in {path}.rs: `{call}` runs before the {thing} is {}ed.",
+            verb(draw)
+        ),
+        1 => format!(
+            "Add a --{} flag to the {thing} command, default {number}, and document it.",
+            kebab(draw)
+        ),
+        2 => format!(
+            "Please rename {} to {} everywhere, including the {thing} tests.",
+            pascal(draw),
+            pascal(draw)
+        ),
+        3 => format!(
+            "Raise the {name} limit from {} to {number} and check that {call} still holds.",
+            draw.between(1, 99)
+        ),
+        4 => format!(
+            "Split {} into a {how} part and a {} part; #{number} has the discussion.",
+            pascal(draw),
+            adjective(draw)
+        ),
+        5 => format!(
+            "Bump {} to {}.{} and fix whatever breaks.",
+            kebab(draw),
+            draw.between(1, 30),
+            draw.below(40)
+        ),
+        6 => format!("ok, now do the same for the {how} {thing} — but keep {name} as it is"),
+        _ => format!("Implement {call} in the {how} {thing} as described in docs/{name}.md."),
+    }
+}
+
+/// A request to find out, test, measure or explain something.
+fn errand(draw: &mut Draw) -> String {
+    let (path, call, thing) = (stem(draw), function(draw), noun(draw));
+    let (how, name, number) = (adjective(draw), kebab(draw), draw.between(2, 9000));
+    match draw.bits(3) {
+        0 => format!(
+            "Why does {call} return {number} when the {thing} is {how}? Explain before you change anything."
+        ),
+        1 => format!(
+            "The {name} job fails since yesterday with exit code {}; find out why and make it {how} again.",
+            draw.between(2, 140)
+        ),
+        2 => format!(
+            "Write tests for {path}.py, at least {} cases, and one for the {how} {thing}.",
+            draw.between(3, 30)
+        ),
+        3 => format!(
+            "Summarise what changed in {name} since v{}.{}.{}.",
+            draw.below(9),
+            draw.below(30),
+            draw.below(30)
+        ),
+        4 => format!("Can you look at {path}.ts line {number}? The {thing} there looks {how}."),
+        5 => format!("Prüfe bitte, ob {call} den {thing} für {number} Einträge noch hält ✓"),
+        6 => format!(
+            "no, not like that: {call} must {} the {thing} first, {} times at most",
+            verb(draw),
+            draw.between(2, 60)
+        ),
+        _ => format!("Measure {call} with {number} {thing}s and write the figures into {path}.md."),
+    }
+}
+
 /// A title of a session.
 pub(crate) fn title(draw: &mut Draw) -> String {
     let mut text = String::new();
-    super::names::push_capital(&mut text, verb(draw));
-    text.push_str(&format!(" {} {} in {}", adjective(draw), noun(draw), kebab(draw)));
-    text
+    push_capital(&mut text, verb(draw));
+    format!("{text} {} {} in {}", adjective(draw), noun(draw), kebab(draw))
 }

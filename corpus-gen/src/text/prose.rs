@@ -44,8 +44,8 @@ pub(crate) fn sentence(draw: &mut Draw, out: &mut String) {
 
 fn opener(draw: &mut Draw) -> &'static str {
     const OPENERS: [&str; 16] = [
-        "the", "this", "here", "now", "so", "each", "first", "next", "then", "when", "since", "that",
-        "both", "still", "only", "every",
+        "the", "this", "here", "now", "so", "each", "first", "next", "then", "when", "since",
+        "that", "both", "still", "only", "every",
     ];
     OPENERS[draw.bits(4)]
 }

@@ -103,7 +103,8 @@ impl Recorder {
 
     /// An id such as `toolu_01…`.
     pub(crate) fn id(&mut self, prefix: &str, letters: usize) -> String {
-        const LETTERS: &[u8; 64] = b"ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789ABCDEF";
+        const LETTERS: &[u8; 64] =
+            b"ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789ABCDEF";
         let mut id = prefix.to_owned();
         for _ in 0..letters {
             id.push(char::from(LETTERS[self.ids.bits(6)]));
@@ -149,7 +150,11 @@ impl Recorder {
             None => line.extend_from_slice(b"null"),
         }
         let side = thread != Thread::Main || parts.aside;
-        line.extend_from_slice(if side { b",\"isSidechain\":true" } else { b",\"isSidechain\":false" });
+        line.extend_from_slice(if side {
+            b",\"isSidechain\":true"
+        } else {
+            b",\"isSidechain\":false"
+        });
         if let Thread::Agent(agent) = thread {
             line.extend_from_slice(b",\"agentId\":");
             json::string(&mut line, &self.agents[agent].id);

@@ -27,11 +27,19 @@ pub(crate) struct Reply {
 /// One block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Block<'a> {
-    Thinking { text: &'a str, signature: &'a str },
+    Thinking {
+        text: &'a str,
+        signature: &'a str,
+    },
     /// Reasoning that only the provider can read.
     Redacted(&'a str),
     Text(&'a str),
-    Call { id: &'a str, tool: &'a str, input: &'a [u8], path: Option<&'a str> },
+    Call {
+        id: &'a str,
+        tool: &'a str,
+        input: &'a [u8],
+        path: Option<&'a str>,
+    },
 }
 
 impl Block<'_> {

@@ -100,8 +100,12 @@ impl Recorder {
         };
         self.tally.event(Kind::ToolResult);
         self.tally.result(&answer.call, answer.outcome, &answer.content.text(), answer.reading);
-        let parts =
-            Parts { body: fields(&body), after: fields(&after), parent: Parent::Last, aside: false };
+        let parts = Parts {
+            body: fields(&body),
+            after: fields(&after),
+            parent: Parent::Last,
+            aside: false,
+        };
         self.record(thread, parts);
     }
 }

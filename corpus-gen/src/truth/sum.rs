@@ -41,7 +41,8 @@ fn parse(value: &str) -> Option<i128> {
         None => (digits, ""),
     };
     let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !all_digits(whole) || !all_digits(part) || whole.len() + part.len() > 28 {
+    if whole.is_empty() || !all_digits(whole) || !all_digits(part) || whole.len() + part.len() > 28
+    {
         return None;
     }
     let padding = SCALE.checked_sub(u32::try_from(part.len()).ok()?)?;

@@ -111,10 +111,6 @@ impl Tally {
         *self.events.entry(kind).or_default() += 1;
     }
 
-    pub(crate) fn count(&self, kind: Kind) -> u64 {
-        self.events.get(&kind).copied().unwrap_or(0)
-    }
-
     pub(crate) fn events(&self) -> u64 {
         self.events.values().sum()
     }
@@ -150,7 +146,13 @@ impl Tally {
     }
 
     /// The first result of a call.
-    pub(crate) fn result(&mut self, id: &str, outcome: Outcome, text: &str, reading: Option<Reading>) {
+    pub(crate) fn result(
+        &mut self,
+        id: &str,
+        outcome: Outcome,
+        text: &str,
+        reading: Option<Reading>,
+    ) {
         let Some(&at) = self.by_id.get(id) else {
             self.truth.orphan_results += 1;
             return;
@@ -239,7 +241,9 @@ impl Tally {
             let unanswered = matches!(call.state, State::Open | State::Closed);
             *match call.state {
                 State::Open => &mut truth.open_tool_calls,
-                State::Closed | State::Answered(Outcome::Interrupted) => &mut truth.interrupted_calls,
+                State::Closed | State::Answered(Outcome::Interrupted) => {
+                    &mut truth.interrupted_calls
+                }
                 State::Answered(Outcome::Succeeded) => &mut truth.succeeded_calls,
                 State::Answered(Outcome::Failed) => &mut truth.failed_calls,
                 State::Answered(Outcome::Denied) => &mut truth.denied_calls,

@@ -31,8 +31,7 @@ pub(crate) struct Change {
 impl Doc {
     /// A new file of about `bytes` bytes at `path`.
     pub(crate) fn new(draw: &mut Draw, dialect: Dialect, path: String, bytes: usize) -> Self {
-        let mut doc =
-            Self { path, dialect, lines: Vec::new(), facts: BTreeMap::new(), bytes: 0 };
+        let mut doc = Self { path, dialect, lines: Vec::new(), facts: BTreeMap::new(), bytes: 0 };
         while doc.bytes < bytes || doc.lines.is_empty() {
             let mut text = String::with_capacity(80);
             if let Some(stated) = lines::line(draw, dialect, &mut text) {

@@ -101,8 +101,7 @@ fn integer(call: &Call, key: &str) -> Option<i128> {
 fn read(known: &mut Vec<Fact>, call: &Call, text: &str) {
     let source = source(call);
     let lines = numbered_lines(text, integer(call, "offset").filter(|offset| *offset >= 1));
-    let (first, last) = range(call, last_line_seen(&lines));
-    let new: Vec<Fact> = lines
+    let mut new: Vec<Fact> = lines
         .iter()
         .filter_map(|Line { number, text, .. }| {
             let (key, value) = key_and_value(text)?;
@@ -110,6 +109,8 @@ fn read(known: &mut Vec<Fact>, call: &Call, text: &str) {
             Some(Fact { source: source.clone(), key, line: *number, value })
         })
         .collect();
+    new.sort_by_key(|fact| fact.line);
+    let (first, last) = range(call, last_line_seen(&lines), &new);
     let in_range = |fact: &Fact| (first..=last).contains(&i128::from(fact.line));
     let is_old = |fact: &Fact| fact.source == source && in_range(fact);
     let mut known_there: Vec<usize> = (0..known.len()).filter(|&at| is_old(&known[at])).collect();
@@ -138,16 +139,21 @@ fn keys<'a>(facts: impl Iterator<Item = &'a Fact>) -> BTreeSet<String> {
 }
 
 /// "With an integer `offset` or `limit` in the call's input, lines `offset` (default 1) to the larger of
-/// `offset + limit - 1` (no limit: unbounded) and the last line number seen; without them, all lines."
-fn range(call: &Call, last_line: u64) -> (i128, i128) {
-    match (integer(call, "offset"), integer(call, "limit")) {
+/// `offset + limit - 1` (no limit: unbounded) and the last line number seen; without them, all lines." "The
+/// range is widened to every line on which the result states a fact."
+fn range(call: &Call, last_line: u64, new: &[Fact]) -> (i128, i128) {
+    let (asked_first, asked_last) = match (integer(call, "offset"), integer(call, "limit")) {
         (None, None) => (i128::MIN, i128::MAX),
         (Some(offset), None) => (offset, i128::MAX),
         (offset, Some(limit)) => {
             let offset = offset.unwrap_or(1);
             (offset, (offset + limit - 1).max(i128::from(last_line)))
         }
-    }
+    };
+    let stated = || new.iter().map(|fact| i128::from(fact.line));
+    let first = stated().min().map_or(asked_first, |line| line.min(asked_first));
+    let last = stated().max().map_or(asked_last, |line| line.max(asked_last));
+    (first, last)
 }
 
 /// "The last line number seen: the largest number printed before a line; where none is printed, the number
@@ -175,11 +181,9 @@ fn numbered_lines(text: &str, offset: Option<i128>) -> Vec<Line<'_>> {
             let line = line.strip_suffix('\r').unwrap_or(line);
             match printed_number(line) {
                 Some((number, text)) => Line { number, is_printed: true, text },
-                None => Line {
-                    number: before.saturating_add(position),
-                    is_printed: false,
-                    text: line,
-                },
+                None => {
+                    Line { number: before.saturating_add(position), is_printed: false, text: line }
+                }
             }
         })
         .collect()

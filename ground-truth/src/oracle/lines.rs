@@ -172,8 +172,8 @@ fn glued(torn: &str) -> Option<(Object, usize)> {
     if !torn.ends_with('}') {
         return None;
     }
-    let starts = torn.match_indices('{').map(|(at, _)| at);
-    let (object, at) = starts.filter_map(|at| Some((whole(&torn[at..])?, at))).next()?;
+    let mut starts = torn.match_indices('{').map(|(at, _)| at);
+    let (object, at) = starts.find_map(|at| Some((whole(&torn[at..])?, at)))?;
     let kind = object.value.get("type").and_then(Value::as_str)?;
     let has_message = object.value.get("message").is_some_and(Value::is_object);
     let needs_message = kind == "user" || kind == "assistant";

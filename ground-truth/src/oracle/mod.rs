@@ -6,9 +6,9 @@
 //! memory is not spared. Only the harnesses use this module, to compare it with the fold.
 //!
 //! The order of reading: [`files`] finds the files of a run, `lines` cuts them into JSON objects,
-//! `ledger` makes records and events of those, `prompts`, `tools`, `api`, `tally` and `facts` count,
-//! [`recount`](recount()) puts it together, [`fields`] names it for comparison, and [`dollars`] prices
-//! the calls.
+//! `ledger` makes records and events of those, `prompts`, `tools`, `api`, `tally` and `facts` count
+//! (`facts` in `exact` numbers), [`recount`](recount()) puts it together, [`fields`] names it for
+//! comparison, and [`dollars`] prices the calls.
 
 mod api;
 pub mod dollars;

@@ -56,7 +56,7 @@ impl Call<'_> {
     }
 
     pub(super) fn tool(&self) -> &str {
-        self.event.tool.as_deref().unwrap_or(UNNAMED_TOOL)
+        self.event.tool.as_deref().filter(|name| !name.is_empty()).unwrap_or(UNNAMED_TOOL)
     }
 
     /// "The path of a call is the first of its input's `file_path`, `notebook_path`, `filePath`, `path`
@@ -180,9 +180,8 @@ impl<'a> Closings<'a> {
         }
         let agent = call.event.agent.as_deref();
         let answered = call.result.map(|(_, result)| result.record);
-        let is_between = |at: usize| {
-            at > call.event.record && answered.is_none_or(|answered| at < answered)
-        };
+        let is_between =
+            |at: usize| at > call.event.record && answered.is_none_or(|answered| at < answered);
         let in_thread = self.records.iter().filter(|(_, thread)| *thread == agent);
         let mut closing: BTreeSet<usize> =
             in_thread.map(|(at, _)| *at).filter(|&at| is_between(at)).collect();

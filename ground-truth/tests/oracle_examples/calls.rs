@@ -45,6 +45,36 @@ fn results_match_by_id_in_any_order() {
 }
 
 #[test]
+fn results_of_one_id_are_orphans_until_their_call_comes() {
+    let two = [result("t", "first"), failure("t", "second")];
+    let counts = |records: &[Value]| {
+        let run = count(records);
+        (run.results, run.duplicate_results, run.orphan_results)
+    };
+    assert_eq!(counts(&two), (0, 0, 2));
+    let [first, second] = two;
+    assert_eq!(counts(&[first, second, call("t", "Bash", json!({}))]), (1, 1, 0));
+}
+
+#[test]
+fn late_results_are_those_of_closed_calls() {
+    let late = |records: &[Value]| {
+        let run = count(records);
+        (run.late_results, run.interrupted_calls, run.succeeded_calls)
+    };
+    let (open, next, done) = (call("t", "Task", json!({})), user("next"), result("t", "done"));
+    assert_eq!(late(&[open.clone(), next.clone(), done.clone()]), (1, 0, 1));
+    assert_eq!(late(&[open.clone(), done.clone(), next.clone(), done.clone()]), (0, 0, 1));
+    assert_eq!(late(&[done.clone(), open.clone(), next.clone()]), (0, 0, 1));
+    assert_eq!(late(&[open.clone(), next.clone()]), (0, 1, 0));
+    let inner = progress("a", "t", &call("inner", "Bash", json!({})));
+    let answer = progress("a", "t", &result("inner", "ok"));
+    let records = [open.clone(), inner.clone(), next.clone(), answer.clone()];
+    assert_eq!(late(&records), (1, 1, 1), "closed by what launched its agent");
+    assert_eq!(late(&[open, next, inner, answer]), (0, 1, 1), "neither was there yet");
+}
+
+#[test]
 fn the_result_says_how_a_call_ended() {
     let ended = |answer: Value| states(&[call("t", "Bash", json!({})), answer]);
     let kind = |kind: Value| json!({ "toolDenialKind": kind });
@@ -91,8 +121,16 @@ fn what_a_closed_call_launched_is_closed_too() {
     assert_eq!(states(&records), [0, 0, 0, 3, 0]);
     assert_eq!(states(&records[..3]), [0, 0, 0, 0, 3]);
     let [launch, inner, deeper, next] = records;
-    let answered = [launch, inner, result("launch", "done"), next.clone(), deeper.clone()];
+    let done = result("launch", "done");
+    let answered = [&launch, &inner, &done, &next, &deeper].map(Clone::clone);
     assert_eq!(states(&answered), [1, 0, 0, 0, 2], "the launching call was answered before");
+    let late = [&launch, &next, &done, &inner].map(Clone::clone);
+    assert_eq!(states(&late), [1, 0, 0, 1, 0], "answered late, and the inner call comes after it");
+    let inner_answer = progress("a", "launch", &result("inner", "done"));
+    let in_time = [&launch, &inner, &inner_answer, &next, &deeper].map(Clone::clone);
+    assert_eq!(states(&in_time), [1, 0, 0, 1, 1], "what launched the deeper one was answered");
+    let in_the_way = [&launch, &inner, &next, &inner_answer, &deeper].map(Clone::clone);
+    assert_eq!(states(&in_the_way), [1, 0, 0, 2, 0], "it was answered late");
     let unknown_launcher = [deeper, next];
     assert_eq!(states(&unknown_launcher), [0, 0, 0, 0, 1]);
 }
@@ -134,9 +172,16 @@ fn the_last_error_is_the_main_threads() {
         failure("3", "Permission to use Bash has been denied"),
         with(call("4", "Bash", json!({})), &json!({"agentId": "a"})),
         with(failure("4", "in the agent"), &json!({"agentId": "a"})),
+        failure("5", "before its call"),
+        call("5", "Bash", json!({})),
     ];
     let counted = count(&records);
     assert_eq!(counted.last_error.as_deref(), Some("line one\ntwo"));
-    assert_eq!(counted.per_tool_failed["Bash"], 3);
+    assert_eq!(counted.per_tool_failed["Bash"], 4);
+    let elsewhere = |record: Value| with(record, &json!({"agentId": "a"}));
+    let of_agent = [elsewhere(call("1", "Bash", json!({}))), failure("1", "x")];
+    assert_eq!(count(&of_agent).last_error, None, "the thread of the call");
+    let of_main = [call("1", "Bash", json!({})), elsewhere(failure("1", "x"))];
+    assert_eq!(count(&of_main).last_error.as_deref(), Some("x"), "the thread of the call");
     assert_eq!(count(&records[..2]).last_error, None);
 }

@@ -46,6 +46,9 @@ fn a_fact_has_its_source_and_line() {
             "g:6: c = 2",
         ]
     );
+    let mut unnamed = answered("1", "x", json!({"command": "env"}), "k=v");
+    unnamed[0]["message"]["content"][0]["name"] = Value::Null;
+    assert_eq!(facts(&[unnamed]), [r#"unknown: {"command":"env"}:1: k = v"#]);
 }
 
 #[test]
@@ -54,8 +57,9 @@ fn some_results_give_no_facts() {
     assert_eq!(lines_of(&count(&[open.clone(), answer.clone()])).len(), 1);
     assert_eq!(lines_of(&count(&[answer.clone(), open.clone()])), texts(&[]), "before its call");
     assert_eq!(lines_of(&count(&[open.clone(), failure("1", "a=1")])), texts(&[]));
-    let aside = with(answer.clone(), &json!({"agentId": "x"}));
-    assert_eq!(lines_of(&count(&[open.clone(), aside])), texts(&[]), "not the main thread's");
+    let aside = |record: &Value| with(record.clone(), &json!({"agentId": "x"}));
+    assert_eq!(lines_of(&count(&[open.clone(), aside(&answer)])).len(), 1, "the call's thread");
+    assert_eq!(lines_of(&count(&[aside(&open), answer.clone()])), texts(&[]), "the call's thread");
     let late = [open.clone(), user("next"), answer];
     assert_eq!(lines_of(&count(&late)).len(), 1, "a late result");
     for tool in ["Grep", "Glob", "LS", "search", "list_files"] {
@@ -94,6 +98,11 @@ fn a_partial_reading_replaces_its_lines_alone() {
     let short = answered("2", "Read", part("f", 2, 1), "  2\tx\n  3\ta=33");
     let expected = ["f:1: a = 1", "f:3: a = 33", "f:4: a = 4"];
     assert_eq!(facts(&[first(), short]), expected, "up to the last line seen");
+    let blank_end = answered("2", "Read", part("f", 2, 1), "x\n \n\n");
+    let expected = ["f:1: a = 1", "f:3: a = 3", "f:4: a = 4"];
+    assert_eq!(facts(&[first(), blank_end]), expected, "not of lines that are blank at the end");
+    let footer = answered("2", "Read", part("f", 2, 1), "  2\tx\n\n\n(a footer)");
+    assert_eq!(facts(&[first(), footer]), expected, "printed numbers go first");
     let no_limit = answered("2", "Read", json!({"file_path": "f", "offset": 3}), "nothing");
     assert_eq!(facts(&[first(), no_limit]), ["f:1: a = 1", "f:2: a = 2"]);
     let head = answered("2", "Read", json!({"file_path": "f", "limit": 1}), "a=0");
@@ -105,6 +114,15 @@ fn a_write_removes_the_facts_of_its_source() {
     let read = |id: &str, path: &str| answered(id, "Read", file(path), "a=1");
     let write = answered("w", "Edit", file("f"), "b=2");
     assert_eq!(facts(&[read("1", "f"), read("2", "g"), write]), ["g:1: a = 1"]);
+    let aside = |record: Value| with(record, &json!({"agentId": "x"}));
+    let in_agent = answered("w", "Write", file("f"), "ok").map(aside);
+    assert_eq!(facts(&[read("1", "f"), in_agent.clone()]), texts(&[]), "whichever thread wrote");
+    let [open, answer] = in_agent;
+    let records = [[open, read("1", "f")[0].clone()], [read("1", "f")[1].clone(), answer]];
+    assert_eq!(facts(&records), texts(&[]), "at its result");
+    let [open, answer] = answered("w", "Write", file("f"), "ok");
+    let records = [[answer, read("1", "f")[0].clone()], [read("1", "f")[1].clone(), open]];
+    assert_eq!(facts(&records), texts(&[]), "at its call, where that is later");
     let failed = [call("w", "Edit", file("f")), failure("w", "no match")];
     assert_eq!(facts(&[read("1", "f"), failed]), ["f:1: a = 1"]);
 }
@@ -129,4 +147,11 @@ fn aggregates_are_exact_and_over_all_sources() {
     assert_eq!(names.map(statistic), ["6", "2.2", "-0.3", "2", "0.2", "-2.2"]);
     let y = &counted.aggregates["y"];
     assert_eq!((y.count, y.numeric, y.sum), (1, 0, None));
+    let large = "9".repeat(28);
+    let text = format!("x={large}\nx=0.0000001\nx=-{large}\nx={large}");
+    let counted = count(answered("1", "Read", file("f"), &text).as_slice());
+    let x = &counted.aggregates["x"];
+    let sums = [x.sum, x.alternating].map(|sum| sum.unwrap().to_string());
+    let expected = [format!("{large}.0000001"), format!("-{large}.0000001")];
+    assert_eq!(sums, expected, "35 digits");
 }

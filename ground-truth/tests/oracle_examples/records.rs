@@ -17,6 +17,11 @@ fn lines_are_counted_over_what_a_crash_leaves() {
     let whole = user("first").to_string();
     let torn = &whole[..20];
     let text = format!("\u{feff}{whole}{whole}\r\n\r\n[]\n{torn}{whole}\n{torn}\n{whole}");
+    let both = count_bytes(format!("{whole}\n{whole}{whole}"));
+    assert_eq!((both.lines, both.records, both.pending_partial_lines), (2, 3, 0));
+    let torn_twice = count_bytes(format!("{torn}{} {}\n", user("a"), user("b")));
+    assert_eq!((torn_twice.bad_lines, torn_twice.prompts), (1, 2));
+    assert_eq!(torn_twice.goal.as_deref(), Some("a"), "in file order");
     let counted = count_bytes(text.clone());
     assert_eq!((counted.lines, counted.records, counted.bad_lines), (5, 4, 3));
     assert_eq!((counted.prompts, counted.pending_partial_lines), (4, 0));
@@ -57,6 +62,48 @@ fn odd_types_degrade_a_field_and_no_more() {
     assert_eq!(counted.goal.as_deref(), Some("as a string"));
     assert_eq!((counted.prompts, counted.duplicates, counted.calls), (2, 1, 1));
     assert_eq!(kinds(&records), "message 4");
+}
+
+#[test]
+fn a_number_that_no_double_holds_is_null() {
+    let text = r#"{"type":"user","uuid":1e999,"message":{"content":"a","usage":[-2E+400]}}"#;
+    let counted = count_bytes(format!("{text}\n{text}\n"));
+    assert_eq!((counted.records, counted.bad_lines, counted.duplicates), (2, 0, 0));
+}
+
+#[test]
+fn an_empty_id_is_absent() {
+    let empty = json!({"uuid": "", "parentUuid": "", "agentId": ""});
+    let record = with(user("a"), &empty);
+    let inner = progress("", "", &record);
+    let counted = count(&[record.clone(), record, inner]);
+    assert_eq!((counted.duplicates, counted.orphans, counted.subagents), (0, 0, 0));
+    assert_eq!(counted.prompts, 3, "of the main thread");
+    let counted = count(&[
+        assistant(json!([{"type": "tool_use", "id": "", "name": "T"}])),
+        user(json!([{"type": "tool_result", "tool_use_id": ""}])),
+    ]);
+    assert_eq!((counted.calls_without_id, counted.orphan_results, counted.results), (1, 1, 0));
+}
+
+#[test]
+fn a_record_is_a_duplicate_if_all_its_events_are() {
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let stop = "[Request interrupted by user]";
+    let of = |blocks: Value| with(user(blocks), &json!({"uuid": "u", "parentUuid": "lost"}));
+    let retry = with(
+        json!({"type": "system", "subtype": "api_error"}),
+        &json!({"uuid": "r", "parentUuid": "lost"}),
+    );
+    let one = of(json!([text(stop), text("go")]));
+    let counts = |records: &[Value]| {
+        let run = count(records);
+        (run.prompts, run.interruptions, run.retries, run.orphans)
+    };
+    assert_eq!(counts(&[one.clone(), retry.clone()]), (1, 1, 1, 2));
+    assert_eq!(counts(&[one.clone(), one.clone(), retry.clone(), retry]), (1, 1, 1, 2));
+    let grown = of(json!([text(stop), text("go"), text("on")]));
+    assert_eq!(counts(&[one, grown]), (2, 2, 0, 2), "one event is new");
 }
 
 #[test]
@@ -193,6 +240,9 @@ fn an_orphan_has_a_parent_that_is_nowhere() {
     let counted = count(&[outer, child("inner"), child("outer"), child("lost"), last.clone()]);
     assert_eq!(counted.orphans, 1);
     assert_eq!(count(&[child("lost"), child("lost"), last]).orphans, 2);
+    let inner = with(assistant("x"), &json!({"parentUuid": "nowhere"}));
+    let wrapped = with(progress("a", "t", &inner), &json!({"parentUuid": "lost"}));
+    assert_eq!(count(&[wrapped]).orphans, 1, "the outer record is looked at");
 }
 
 /// Pieces of lines, whole and broken, that meet in any order.

@@ -38,6 +38,18 @@ fn a_run_is_found_below_and_beside_its_session_file() {
 }
 
 #[test]
+fn a_session_has_two_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str, records: &[Value]| write(folder.path(), name, records);
+    at("resumed.jsonl", &[of_session("original", "m0"), of_session("later", "m1")]);
+    at("agent-a.jsonl", &[of_session("original", "m2"), of_session("other", "m3")]);
+    at("subagents/agent-b.jsonl", &[of_session("resumed", "m4")]);
+    at("agent-c.jsonl", &[of_session("later", "m5"), of_session("original", "m6")]);
+    let counted = recount(&RunFiles::of_session(folder.path().join("resumed.jsonl")).unwrap());
+    assert_eq!((counted.calls, counted.subagents), (5, 2));
+}
+
+#[test]
 fn a_session_file_that_names_no_session_has_its_file_name() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "s9.jsonl", &[user("hi")]);

@@ -53,6 +53,10 @@ fn what_stands_for_an_absent_id() {
     let by_uuid =
         |uuid: &str, output| with(without("request", no_message(output)), &json!({ "uuid": uuid }));
     assert_eq!(totals(&count(&[by_uuid("a", 1), by_uuid("a", 2), by_uuid("b", 4)])), (2, 0, 6));
+    let empty = |output| with(no_message(output), &json!({"requestId": "", "uuid": ""}));
+    assert_eq!(totals(&count(&[empty(1), empty(2)])), (2, 0, 3), "empty ids are absent");
+    let empty = |output| api("", "r", &usage(0, output));
+    assert_eq!(totals(&count(&[empty(1), named("r", 2), empty(4)])), (2, 0, 6));
     let alone = || without("request", no_message(3));
     assert_eq!(totals(&count(&[alone(), alone()])), (2, 0, 6));
 }
@@ -127,6 +131,17 @@ fn advisors_and_fallbacks_are_calls_of_their_own() {
     assert_eq!((run.naive_tokens.output, run.deduplicated_tokens.output), (100, 50));
     let aside = with(report(70), &json!({"isSidechain": true, "requestId": "r9"}));
     assert_eq!(count(&[report(70), aside]).calls, 4, "a replay takes its iterations with it");
+    let mut without_others = report(0);
+    let entries = without_others["message"]["usage"]["iterations"].as_array_mut().unwrap();
+    entries.retain(|entry| entry["type"] == "advisor_message" || entry["model"] == "small");
+    let run = count(&[report(70), without_others]);
+    assert_eq!(totals(&run), (4, 302, 124), "other entries do not shift the positions");
+    let mut fast = report(1);
+    fast["message"]["usage"]["speed"] = json!("fast");
+    fast["message"]["usage"]["iterations"][3]["service_tier"] = json!("batch");
+    let run = count(&[fast]);
+    let own: Vec<_> = run.api_calls.iter().map(|call| call.service_tier.as_deref()).collect();
+    assert_eq!((run.fast_calls, own), (1, vec![None, None, None, Some("batch")]));
 }
 
 #[test]
@@ -149,23 +164,34 @@ fn rates(input: i64) -> Rates {
     Rates {
         input: Decimal::from(input),
         output: Decimal::from(5 * input),
-        cache_read: Decimal::new(input, 1),
-        cache_write_5m: Decimal::new(125 * input, 2),
-        cache_write_1h: Decimal::from(2 * input),
+        cache_read: Some(Decimal::new(input, 1)),
+        cache_write_5m: Some(Decimal::new(125 * input, 2)),
+        cache_write_1h: Some(Decimal::from(2 * input)),
     }
 }
 
 /// A model `m` at one dollar a million input tokens, twice that above 1000 tokens of context.
 fn prices() -> PriceTable {
-    let line = PriceLine {
+    let uncached =
+        Rates { cache_read: None, cache_write_5m: None, cache_write_1h: None, ..rates(1) };
+    let uncached = PriceLine { rates: uncached, ..line() };
+    PriceTable::from([
+        ("m".to_owned(), vec![line()]),
+        ("known".to_owned(), vec![]),
+        ("uncached".to_owned(), vec![uncached]),
+    ])
+}
+
+fn line() -> PriceLine {
+    PriceLine {
+        from: None,
         rates: rates(1),
         fast_multiplier: Some(Decimal::from(6)),
         batch_multiplier: Some(Decimal::new(5, 1)),
         geo_multipliers: BTreeMap::from([("us".to_owned(), Decimal::new(11, 1))]),
         web_search_per_thousand: Decimal::from(10),
         long_context: Some(LongContext { threshold: 1000, rates: rates(2) }),
-    };
-    PriceTable::from([("m".to_owned(), Some(line)), ("known".to_owned(), None)])
+    }
 }
 
 /// Millionths of a dollar of one call.
@@ -187,7 +213,10 @@ fn every_part_of_a_call_has_its_price() {
     assert_eq!(price(&all), "31032", "172 * 6 + 30000");
     let of = |key: &str, value: &str| price(&json!({"input_tokens": 100, key: value}));
     assert_eq!(of("service_tier", "batch"), "50");
-    assert_eq!(of("service_tier", "standard"), "100");
+    for standard in ["", "standard", "default"] {
+        assert_eq!(of("service_tier", standard), "100", "{standard}");
+    }
+    assert_eq!(of("service_tier", "priority"), "0", "no known price");
     assert_eq!(of("inference_geo", "us"), "110");
     assert_eq!(of("inference_geo", "not_available"), "100");
     assert_eq!(of("inference_geo", "moon"), "0", "no known price");
@@ -201,6 +230,61 @@ fn the_long_context_tier_is_decided_once_for_the_whole_call() {
     };
     assert_eq!(at(990), "114", "10 + 5 + 99");
     assert_eq!(at(991), "228.2", "20 + 10 + 198.2");
+    let fast = json!({"speed": "fast", "input_tokens": 2000, "service_tier": "batch"});
+    assert_eq!(price(&fast), "6000", "2000 * 6 / 2: no premium for a long context");
+}
+
+/// A call of one input token with these fields.
+fn dated(request: &str, fields: &Value) -> Value {
+    with(api(request, request, &usage(1, 0)), fields)
+}
+
+#[test]
+fn the_price_is_the_one_of_the_calls_day() {
+    let from = |day: Option<&str>, input| PriceLine {
+        from: day.map(str::to_owned),
+        rates: rates(input),
+        ..line()
+    };
+    let lines = vec![
+        from(Some("2026-03-01"), 7),
+        from(Some("2027-01-01"), 20),
+        from(Some("2026-01-01"), 3),
+    ];
+    let total = |lines: &[PriceLine], records: &[Value]| {
+        let table = PriceTable::from([("m".to_owned(), lines.to_vec())]);
+        let found = dollars(&count(records), &table);
+        ((found.dollars * Decimal::from(1_000_000)).normalize().to_string(), found.unpriced_calls)
+    };
+    let on = |time: &str| {
+        let (price, unpriced) = total(&lines, &[dated("r", &json!({ "timestamp": time }))]);
+        if unpriced == 0 { price } else { "none".to_owned() }
+    };
+    assert_eq!(on("2026-02-28T23:59:59.999Z"), "3");
+    assert_eq!(on("2026-03-01T00:00:00Z"), "7");
+    assert_eq!(on("2026-03-01T00:30:00+01:00"), "3", "February in UTC");
+    assert_eq!(on("2025-12-31T12:00:00Z"), "none");
+    assert_eq!(on("yesterday"), "20", "undated: the newest");
+    let old = [from(None, 1), lines[0].clone()];
+    let early = dated("r", &json!({"timestamp": "2020-01-01T00:00:00Z"}));
+    assert_eq!(total(&old, &[early]).0, "1", "from the beginning");
+}
+
+#[test]
+fn the_calls_day_is_its_first_stated_one() {
+    let time = |day: &str| json!({"timestamp": format!("{day}T12:00:00Z")});
+    let mut advised = dated("r", &json!({}));
+    advised["message"]["usage"]["iterations"] = json!([{"type": "advisor_message"}]);
+    let unwrapped = with(progress("a", "t", &dated("u", &json!({}))), &time("2026-05-05"));
+    let run = count(&[
+        advised,
+        dated("r", &time("2026-03-02")),
+        dated("r", &time("2026-03-01")),
+        unwrapped,
+        dated("v", &json!({"timestamp": 5})),
+    ]);
+    let days: Vec<_> = run.api_calls.iter().map(|call| call.date.as_deref()).collect();
+    assert_eq!(days, [Some("2026-03-02"), Some("2026-03-02"), Some("2026-05-05"), None]);
 }
 
 #[test]
@@ -210,7 +294,12 @@ fn what_has_no_price_is_reported_in_tokens() {
     let mut known =
         api("m3", "r3", &json!({"cache_read_input_tokens": 3, "cache_creation_input_tokens": 4}));
     known["message"]["model"] = json!("known");
-    let found = dollars(&count(&[api("m1", "r1", &usage(1, 0)), unknown, known]), &prices());
-    assert_eq!((found.priced_calls, found.unpriced_calls, found.unpriced_tokens), (1, 2, 22));
-    assert_eq!(found.dollars.to_string(), "0.000001");
+    let mut uncached = api("m4", "r4", &usage(2, 0));
+    uncached["message"]["model"] = json!("uncached");
+    let mut cached = api("m5", "r5", &json!({"cache_read_input_tokens": 100}));
+    cached["message"]["model"] = json!("uncached");
+    let records = [api("m1", "r1", &usage(1, 0)), unknown, known, uncached, cached];
+    let found = dollars(&count(&records), &prices());
+    assert_eq!((found.priced_calls, found.unpriced_calls, found.unpriced_tokens), (2, 3, 122));
+    assert_eq!(found.dollars.to_string(), "0.000003");
 }

@@ -70,11 +70,13 @@ pub fn sniff(head: &[u8]) -> Option<Format> {
         })
         .filter_map(|value| vote(&value))
         .collect();
-    Format::ALL.into_iter().max_by_key(|format| {
-        let count = votes.iter().filter(|vote| *vote == format).count();
-        (count, std::cmp::Reverse(format.name()))
-    })
-    .filter(|format| votes.contains(format))
+    Format::ALL
+        .into_iter()
+        .max_by_key(|format| {
+            let count = votes.iter().filter(|vote| *vote == format).count();
+            (count, std::cmp::Reverse(format.name()))
+        })
+        .filter(|format| votes.contains(format))
 }
 
 fn vote(value: &Value) -> Option<Format> {

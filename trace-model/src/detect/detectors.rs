@@ -125,7 +125,7 @@ impl Detectors {
     }
 
     /// What is over, in the order in which it was cleared; the oldest may have been dropped.
-    pub fn cleared(&self) -> impl ExactSizeIterator<Item = &Anomaly> {
+    pub fn cleared(&self) -> impl DoubleEndedIterator<Item = &Anomaly> + ExactSizeIterator {
         self.log.cleared.iter()
     }
 

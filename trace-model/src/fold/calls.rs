@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::collections::{DigestMap, DigestSet, sorted_map, sorted_set};
 use super::facts::{Extent, SourceRef};
 use crate::event::Outcome;
-use crate::ids::{Digest64, Millis, Seq};
+use crate::ids::{Digest64, Head, Millis, Seq};
 
 /// A call without an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,17 +22,27 @@ pub struct OpenCall {
     /// When it was issued.
     pub time: Option<Millis>,
     /// The start of its input, for people.
-    pub input: String,
+    pub input: Head,
     /// The file it names.
     pub path: Option<String>,
     /// Whether a person stopped it; it may still answer late.
     pub interrupted: bool,
+    /// Whether it was stopped before it was read, because its agent had been: a result that follows
+    /// it in the same file is not late.
+    pub(super) stopped_unread: bool,
     pub(super) thread: u32,
     /// Where facts of its result come from; none if its results state none.
     pub(super) source: Option<SourceRef>,
     pub(super) extent: Extent,
     /// The episode it was issued in.
     pub(super) episode: Option<u64>,
+}
+
+impl OpenCall {
+    /// Whether a result that comes now is late.
+    pub(super) fn is_late(&self) -> bool {
+        self.interrupted && !self.stopped_unread
+    }
 }
 
 /// What calls of one tool came to.
@@ -147,8 +157,11 @@ impl Calls {
             self.answered.insert(id);
             self.results += 1;
             if call.interrupted {
-                self.late_results += 1;
+                self.late_results += u64::from(call.is_late());
                 self.tally(&call.tool).interrupted -= 1;
+                if call.stopped_unread {
+                    self.stopped.remove(&id);
+                }
             } else {
                 self.land(call.thread, (call.issued_at, id));
             }
@@ -163,13 +176,15 @@ impl Calls {
         Answer::Orphan
     }
 
-    /// Closes all calls in flight of a thread without an answer; returns their ids.
-    pub(super) fn interrupt(&mut self, thread: u32) -> Vec<Digest64> {
+    /// Closes all calls in flight of a thread without an answer; returns their ids. `unread` says
+    /// that they were stopped before they were read.
+    pub(super) fn interrupt(&mut self, thread: u32, unread: bool) -> Vec<Digest64> {
         let closed = self.in_flight.remove(&thread).unwrap_or_default();
         let ids: Vec<Digest64> = closed.into_iter().map(|(_, id)| id).collect();
         for id in &ids {
             if let Some(call) = self.open.get_mut(id) {
                 call.interrupted = true;
+                call.stopped_unread = unread;
                 self.stopped.insert(*id);
                 let tool = call.tool.clone();
                 self.tally(&tool).interrupted += 1;

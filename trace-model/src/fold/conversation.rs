@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::state::LONG_TEXT_CHARS;
 use crate::event::{Event, Kind, Outcome, Source};
-use crate::ids::{Excerpt, Millis, Seq};
-use crate::text::head;
+use crate::ids::{Excerpt, Head, Millis, Seq};
 
 /// How many of the last moments are kept.
 const KEPT_MOMENTS: usize = 8;
@@ -41,22 +40,17 @@ pub struct Moment {
     /// How the call ended, for a result.
     pub outcome: Option<Outcome>,
     /// The start of its text.
-    pub text: String,
+    pub text: Head,
 }
 
 impl Moment {
-    pub(super) fn message(
-        event: &Event<'_>,
-        text: &str,
-        at: Seq,
-        time: Option<Millis>,
-    ) -> Self {
+    pub(super) fn message(event: &Event<'_>, text: &str, at: Seq, time: Option<Millis>) -> Self {
         Self::new(event.body.kind(), event.source, text, at, time)
     }
 
-    pub(super) fn call(tool: &str, input: &str, at: Seq, time: Option<Millis>) -> Self {
+    pub(super) fn call(tool: &str, input: Head, at: Seq, time: Option<Millis>) -> Self {
         let tool = Some(tool.to_owned());
-        Self { tool, ..Self::new(Kind::ToolCall, Source::Agent, input, at, time) }
+        Self { tool, text: input, ..Self::new(Kind::ToolCall, Source::Agent, "", at, time) }
     }
 
     pub(super) fn result(
@@ -72,7 +66,7 @@ impl Moment {
     }
 
     fn new(kind: Kind, source: Source, text: &str, at: Seq, time: Option<Millis>) -> Self {
-        let text = head(text, MOMENT_CHARS).to_owned();
+        let text = Head::new(text, MOMENT_CHARS);
         Self { at, time, kind, source, tool: None, outcome: None, text }
     }
 }
@@ -84,6 +78,8 @@ pub struct Conversation {
     goal: Option<Prompt>,
     latest: Option<Prompt>,
     moments: VecDeque<Moment>,
+    /// Moments so far, kept or not.
+    moment_count: u64,
 }
 
 impl Conversation {
@@ -95,6 +91,7 @@ impl Conversation {
     }
 
     pub(super) fn moment(&mut self, moment: Moment) {
+        self.moment_count += 1;
         if self.moments.len() == KEPT_MOMENTS {
             self.moments.pop_front();
         }
@@ -114,6 +111,11 @@ impl Conversation {
     /// What a person wrote last.
     pub fn latest_request(&self) -> Option<&Prompt> {
         self.latest.as_ref()
+    }
+
+    /// How many times something was said or done.
+    pub fn moments(&self) -> u64 {
+        self.moment_count
     }
 
     /// What was said and done last, oldest first.

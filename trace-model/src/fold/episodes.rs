@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::calls::OpenCall;
 use crate::derived::{Draft, EventRange, NodeId, NodeStore, Producer};
 use crate::event::Outcome;
-use crate::ids::{Millis, Seq};
+use crate::ids::{Head, Millis, Seq};
 use crate::text::head;
 
 /// Characters kept of a prompt and of a conclusion.
@@ -76,7 +76,7 @@ pub struct Episode {
     /// Of those, calls that answered late.
     pub late_results: u64,
     /// The start of the last thing that the agent said in it.
-    pub conclusion: String,
+    pub conclusion: Head,
     /// What its API calls cost, subagents' included, where there is a price.
     pub dollars: Decimal,
 }
@@ -132,7 +132,7 @@ impl Episodes {
             dangling: Vec::new(),
             dangling_count: 0,
             late_results: 0,
-            conclusion: String::new(),
+            conclusion: Head::default(),
             dollars: Decimal::ZERO,
         };
         let current = Current { episode, first: at, last: at, conclusion_at: None };
@@ -165,8 +165,7 @@ impl Episodes {
     pub(super) fn conclude(&mut self, text: &str, at: Seq, time: Option<Millis>) {
         if let Some(current) = &mut self.current {
             current.touch(at, time);
-            current.episode.conclusion.clear();
-            current.episode.conclusion.push_str(head(text, EXCERPT_CHARS));
+            current.episode.conclusion.set(text, EXCERPT_CHARS);
             current.conclusion_at = Some(at);
         }
     }
@@ -194,15 +193,15 @@ impl Episodes {
         match &mut self.current {
             Some(current) if current.episode.number == number => {
                 current.touch(at, time);
-                current.episode.take_answer(outcome, written, call.interrupted);
-                if call.interrupted {
+                current.episode.take_answer(outcome, written, call.is_late());
+                if call.is_late() {
                     let current = current.clone();
                     self.publish(&current, vec![at.0]);
                 }
             }
-            _ => self.answer_past(number, outcome, written, call.interrupted, at),
+            _ => self.answer_past(number, outcome, written, call.is_late(), at),
         }
-        call.interrupted
+        call.is_late()
     }
 
     /// An episode that is over is credited with an answer to one of its calls.

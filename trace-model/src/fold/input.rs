@@ -6,6 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::facts::Extent;
+use crate::ids::Digest64;
 
 /// The fields of an input that name its file, in order of preference.
 const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"];
@@ -17,8 +18,8 @@ pub(super) struct CallInput {
     pub(super) path: Option<String>,
     /// Which lines of the file it asks for.
     pub(super) extent: Extent,
-    /// The input as compact JSON with keys sorted at every depth.
-    pub(super) canonical: String,
+    /// A digest of the value, which the order of keys does not change.
+    pub(super) digest: Digest64,
 }
 
 impl CallInput {
@@ -26,14 +27,42 @@ impl CallInput {
         let text = raw.map_or("", RawValue::get);
         match serde_json::from_str::<Value>(text) {
             Ok(value) => {
-                let mut canonical = String::with_capacity(text.len());
-                write_canonical(&value, &mut canonical);
-                Self { path: path(&value), extent: extent(&value), canonical }
+                Self { path: path(&value), extent: extent(&value), digest: digest(&value) }
             }
             // Absent, or nested deeper than the parser goes: told apart by its text alone.
-            Err(_) => Self { path: None, extent: Extent::Whole, canonical: text.to_owned() },
+            Err(_) => Self { path: None, extent: Extent::Whole, digest: Digest64::of(text) },
         }
     }
+}
+
+/// An input as compact JSON with keys sorted at every depth.
+pub(super) fn canonical(raw: Option<&RawValue>) -> String {
+    let text = raw.map_or("", RawValue::get);
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return text.to_owned() };
+    let mut canonical = String::with_capacity(text.len());
+    write_canonical(&value, &mut canonical);
+    canonical
+}
+
+fn digest(value: &Value) -> Digest64 {
+    match value {
+        Value::Object(map) => sorted(map).into_iter().fold(
+            Digest64::of("object").with(map.len() as u64),
+            |all, (key, value)| all.with(Digest64::of(key).0).with(digest(value).0),
+        ),
+        Value::Array(list) => list
+            .iter()
+            .fold(Digest64::of("array").with(list.len() as u64), |all, v| all.with(digest(v).0)),
+        Value::String(text) => Digest64::of_parts(&["string", text]),
+        scalar => Digest64::of_parts(&["scalar", &scalar.to_string()]),
+    }
+}
+
+/// Sorted here rather than by the map, whose order is a build feature of the parser.
+fn sorted(map: &serde_json::Map<String, Value>) -> Vec<(&String, &Value)> {
+    let mut entries: Vec<(&String, &Value)> = map.iter().collect();
+    entries.sort_unstable_by_key(|entry| entry.0);
+    entries
 }
 
 fn path(value: &Value) -> Option<String> {
@@ -43,7 +72,9 @@ fn path(value: &Value) -> Option<String> {
 
 fn extent(value: &Value) -> Extent {
     let offset = value.get("offset").and_then(Value::as_i64);
-    let limit = value.get("limit").and_then(Value::as_u64);
+    let limit = value.get("limit").and_then(|limit| {
+        limit.as_u64().or_else(|| limit.as_i64().map(|negative| negative.max(0).unsigned_abs()))
+    });
     if offset.is_none() && limit.is_none() {
         return Extent::Whole;
     }
@@ -54,11 +85,8 @@ fn extent(value: &Value) -> Extent {
 fn write_canonical(value: &Value, out: &mut String) {
     match value {
         Value::Object(map) => {
-            // Sorted here rather than by the map, whose order is a build feature of the parser.
-            let mut entries: Vec<(&String, &Value)> = map.iter().collect();
-            entries.sort_unstable_by_key(|entry| entry.0);
             out.push('{');
-            for (at, (key, value)) in entries.into_iter().enumerate() {
+            for (at, (key, value)) in sorted(map).into_iter().enumerate() {
                 if at > 0 {
                     out.push(',');
                 }
@@ -91,16 +119,30 @@ fn write_scalar(value: &Value, out: &mut String) {
 mod tests {
     use super::*;
 
+    fn raw(json: &str) -> Box<RawValue> {
+        RawValue::from_string(json.to_owned()).unwrap()
+    }
+
     fn input(json: &str) -> CallInput {
-        CallInput::new(Some(&RawValue::from_string(json.to_owned()).unwrap()))
+        CallInput::new(Some(&raw(json)))
     }
 
     #[test]
     fn key_order_and_spacing_make_no_difference() {
-        let first = input(r#"{"b": [1, {"y": 1, "x": "é\n"}], "a": null}"#);
-        let second = input(r#"{"a":null,"b":[1,{"x":"\u00e9\n","y":1}]}"#);
-        assert_eq!(first, second);
-        assert_eq!(first.canonical, "{\"a\":null,\"b\":[1,{\"x\":\"é\\n\",\"y\":1}]}");
+        let first = raw(r#"{"b": [1, {"y": 1, "x": "é\n"}], "a": null}"#);
+        let second = raw(r#"{"a":null,"b":[1,{"x":"\u00e9\n","y":1}]}"#);
+        let expected = "{\"a\":null,\"b\":[1,{\"x\":\"é\\n\",\"y\":1}]}";
+        assert_eq!(canonical(Some(&first)), expected);
+        assert_eq!(canonical(Some(&second)), expected);
+        assert_eq!(CallInput::new(Some(&first)), CallInput::new(Some(&second)));
+    }
+
+    #[test]
+    fn different_inputs_have_different_digests() {
+        let texts = ["{}", "[]", "null", "\"\"", "[[]]", "{\"a\":1}", "{\"a\":\"1\"}", "[1,2]", "[12]", "1"];
+        let digests: std::collections::BTreeSet<Digest64> =
+            texts.iter().map(|text| input(text).digest).collect();
+        assert_eq!(digests.len(), texts.len());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::collections::{DigestMap, DigestSet, sorted_map, sorted_set};
-use crate::event::{Event, Record};
+use crate::event::{Body, Event, Record};
 use crate::ids::Digest64;
 
 /// What the fold remembers of the records it has seen: a digest of each.
@@ -51,7 +51,17 @@ impl Lineage {
     pub(super) fn is_duplicate(&mut self, record: &Record<'_>, event: &Event<'_>) -> bool {
         let Some(uuid) = &record.uuid else { return false };
         let place = u64::from(event.block) << 8 | event.body.kind() as u64;
-        let identity = Digest64::of(uuid).with(place).with(event.sha256.head());
+        let named = match &event.body {
+            Body::ToolCall { id, name, .. } => {
+                Digest64::of_parts(&[id.as_deref().unwrap_or_default(), name])
+            }
+            Body::ToolResult { call_id, .. } => {
+                Digest64::of(call_id.as_deref().unwrap_or_default())
+            }
+            _ => Digest64::default(),
+        };
+        let identity =
+            Digest64::of(uuid).with(place).with(named.0).with(event.sha256.head());
         let duplicate = !self.events.insert(identity);
         self.duplicates += u64::from(duplicate);
         duplicate

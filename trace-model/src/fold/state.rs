@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::calls::{Answer, Calls, Issue, OpenCall, ToolTally};
 use super::config::FoldConfig;
@@ -10,7 +11,7 @@ use super::conversation::{Conversation, Moment};
 use super::episodes::{Episode, Episodes};
 use super::facts::{Aggregate, FactInForce, Facts, ShownFact, SourceRef};
 use super::identity::Identity;
-use super::input::CallInput;
+use super::input::{CallInput, canonical};
 use super::lineage::Lineage;
 use super::names::Names;
 use super::tools::{ToolRole, may_be_silent, role};
@@ -18,8 +19,7 @@ use super::usage::{CallRecord, Spending, Tokens, UsageLedger};
 use crate::derived::NodeStore;
 use crate::detect::{Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind};
 use crate::event::{Body, Event, Kind, Outcome, Record, Source, Thread, Turn};
-use crate::ids::{ByteOffset, Digest64, Excerpt, Millis, Seq};
-use crate::text::head;
+use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
 /// How many recent failures are kept; all are counted.
 const KEPT_FAILURES: usize = 20;
@@ -45,9 +45,9 @@ pub struct Failure {
     /// The tool.
     pub tool: String,
     /// The start of the call's input.
-    pub input: String,
+    pub input: Head,
     /// The start of what the tool said.
-    pub text: String,
+    pub text: Head,
 }
 
 /// A file that the run read or wrote.
@@ -212,9 +212,13 @@ impl RunState {
                 self.materialized = seq;
             }
         }
+        self.stop_threads(thread, seq, false);
+    }
+
+    fn stop_threads(&mut self, thread: u32, seq: Seq, unread: bool) {
         let mut threads = vec![thread];
         while let Some(thread) = threads.pop() {
-            for call in self.calls.interrupt(thread) {
+            for call in self.calls.interrupt(thread, unread) {
                 self.detectors.observe(&Observation::Closed { seq: seq.0, thread, call: call.0 });
                 let launched = self.launched_by.iter().filter(|(_, by)| **by == call);
                 threads.extend(launched.map(|(thread, _)| *thread).filter(|t| *t != MAIN));
@@ -224,18 +228,17 @@ impl RunState {
 
     /// Closes a call of an agent that had been stopped before the call was read: subagents' files
     /// are read after their parent's.
-    fn stop_if_launcher_was_stopped(&mut self, thread: u32, seq: Seq, time: Option<Millis>) {
+    fn stop_if_launcher_was_stopped(&mut self, thread: u32, seq: Seq) {
         let launcher = self.launched_by.get(&thread);
         if launcher.is_some_and(|launcher| self.calls.was_interrupted(*launcher)) {
-            self.interrupt(thread, seq, time);
+            self.stop_threads(thread, seq, true);
         }
     }
 
     fn take_event(&mut self, record: &Record<'_>, event: &Event<'_>, thread: u32, seq: Seq) {
         match &event.body {
             Body::ToolCall { id, name, input } => {
-                let input = CallInput::new(*input);
-                self.take_call(record, id.as_deref(), name, input, thread, seq);
+                self.take_call(record, id.as_deref(), name, *input, thread, seq);
             }
             Body::ToolResult { call_id, outcome, text } => {
                 let digest = event.sha256.head();
@@ -259,25 +262,26 @@ impl RunState {
         record: &Record<'_>,
         id: Option<&str>,
         tool: &str,
-        input: CallInput,
+        raw: Option<&RawValue>,
         thread: u32,
         seq: Seq,
     ) {
         let role = role(tool);
-        let input_hash = Digest64::of(&input.canonical).0;
+        let input = CallInput::new(raw);
         let states_facts = thread == MAIN && matches!(role, ToolRole::Reader | ToolRole::Other);
         let source = states_facts.then(|| match &input.path {
             Some(path) => SourceRef::new(path),
-            None => SourceRef::new(&format!("{tool}: {}", input.canonical)),
+            None => SourceRef::new(&format!("{tool}: {}", canonical(raw))),
         });
         let call = OpenCall {
             id: id.unwrap_or_default().to_owned(),
             tool: tool.to_owned(),
             issued_at: seq,
             time: record.time,
-            input: head(&input.canonical, INPUT_CHARS).to_owned(),
+            input: Head::new(raw.map_or("", RawValue::get), INPUT_CHARS),
             path: input.path,
             interrupted: false,
+            stopped_unread: false,
             thread,
             source,
             extent: input.extent,
@@ -285,7 +289,7 @@ impl RunState {
         };
         if thread == MAIN {
             self.episodes.call(tool);
-            self.conversation.moment(Moment::call(tool, &call.input, seq, record.time));
+            self.conversation.moment(Moment::call(tool, call.input.clone(), seq, record.time));
         }
         let digest = id.map(Digest64::of);
         let path = call.path.clone();
@@ -303,14 +307,14 @@ impl RunState {
                     thread,
                     call,
                     tool,
-                    input_hash,
+                    input_hash: input.digest.0,
                     waits_for_person: may_be_silent(tool),
                     writes: role == ToolRole::Writer,
                 });
                 if digest.is_none() {
                     self.detectors.observe(&Observation::Closed { seq: seq.0, thread, call });
                 }
-                self.stop_if_launcher_was_stopped(thread, seq, record.time);
+                self.stop_if_launcher_was_stopped(thread, seq);
             }
         }
     }
@@ -336,6 +340,7 @@ impl RunState {
             result: outcome_kind(outcome),
             result_hash,
         });
+        self.end_threads_of(id, seq);
         let role = role(&call.tool);
         if let Some(path) = &call.path {
             self.use_file(role, outcome, path, seq);
@@ -358,6 +363,15 @@ impl RunState {
         }
     }
 
+    /// The agents that a call launched have reported back.
+    fn end_threads_of(&mut self, launcher: Digest64, seq: Seq) {
+        for (thread, by) in &self.launched_by {
+            if *by == launcher {
+                self.detectors.observe(&Observation::ThreadEnded { seq: seq.0, thread: *thread });
+            }
+        }
+    }
+
     fn fail(&mut self, record: &Record<'_>, call: &OpenCall, text: &str, seq: Seq) {
         self.failure_count += 1;
         if self.failures.len() == KEPT_FAILURES {
@@ -368,7 +382,7 @@ impl RunState {
             time: record.time,
             tool: call.tool.clone(),
             input: call.input.clone(),
-            text: head(text, FAILURE_CHARS).to_owned(),
+            text: Head::new(text, FAILURE_CHARS),
         });
         if call.thread == MAIN {
             self.last_error = Some(Excerpt::new(text, LONG_TEXT_CHARS));
@@ -517,7 +531,7 @@ impl RunState {
         &self.files
     }
     /// The most recent failures, oldest first.
-    pub fn failures(&self) -> impl ExactSizeIterator<Item = &Failure> {
+    pub fn failures(&self) -> impl DoubleEndedIterator<Item = &Failure> + ExactSizeIterator {
         self.failures.iter()
     }
     /// How many calls failed.
@@ -557,7 +571,9 @@ impl RunState {
         self.detectors.active()
     }
     /// Anomalies that are over, oldest first.
-    pub fn cleared_anomalies(&self) -> impl ExactSizeIterator<Item = &Anomaly> {
+    pub fn cleared_anomalies(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = &Anomaly> + ExactSizeIterator {
         self.detectors.cleared()
     }
     /// How often a kind of anomaly was raised.

@@ -13,7 +13,7 @@ use super::collections::{DigestMap, sorted_map};
 use super::names::Names;
 use crate::event::{ApiReport, RawUsage};
 use crate::ids::{Digest64, Millis};
-use crate::pricing::{CallUsage, PriceTable, Priced, relative_units};
+use crate::pricing::{CallUsage, PriceTable, Priced};
 
 /// Input tokens above which a request counts as long, whatever its price.
 const LONG_CONTEXT: u64 = 200_000;
@@ -111,7 +111,7 @@ pub struct Spending {
     pub web_searches: u64,
     /// Web pages that the provider fetched.
     pub web_fetches: u64,
-    /// Cost in units of each call's own input price: see [`relative_units`].
+    /// Cost in units of each call's own input price: see [`crate::pricing::relative_units`].
     pub input_price_units: Decimal,
 }
 
@@ -170,6 +170,17 @@ struct CallSlot {
     recorded_cost: Option<Decimal>,
     /// Slots of the further calls that its usage lists.
     iterations: Vec<u32>,
+    /// What it costs at these numbers.
+    cost: CallCost,
+}
+
+/// What a call costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct CallCost {
+    dollars: Option<Decimal>,
+    input_price_units: Decimal,
+    /// The name of the reason for which it has no price.
+    unpriced: Option<u32>,
 }
 
 /// The calls that share a message id.
@@ -203,7 +214,8 @@ pub(super) struct UsageLedger {
     by_other: DigestMap<u32>,
     total: Spending,
     by_model: BTreeMap<u32, Spending>,
-    unpriced: BTreeMap<String, u64>,
+    /// Tokens by the name of the reason for which they have no price.
+    unpriced: BTreeMap<u32, u64>,
     naive: Tokens,
     recorded_dollars: Decimal,
     recorded_calls: u64,
@@ -220,8 +232,27 @@ impl UsageLedger {
         let before = (self.total.dollars, i128::from(self.total.tokens.total()));
         self.naive.change(Sign::Give, &Tokens::of(&report.usage));
         let (slot, is_new) = self.slot(report, of.uuid);
-        self.admit(slot, is_new, of.sidechain, prices);
-        self.revise(slot, report, of.time, prices);
+        let revised = self.revised(slot, report, of);
+        let touched = self.touched(slot, is_new, of.sidechain);
+        if is_new
+            || touched.is_some()
+            || revised != self.calls[slot as usize]
+            || !report.iterations.is_empty()
+        {
+            let touched = touched.unwrap_or_else(|| vec![slot]);
+            for call in touched.iter().filter(|call| !is_new || **call != slot) {
+                self.change(*call, Sign::TakeBack);
+            }
+            self.calls[slot as usize] = revised;
+            if let Some(message) = self.calls[slot as usize].message {
+                self.messages[message as usize].seen_outside_sidechain |= !of.sidechain;
+            }
+            self.revise_iterations(slot, report);
+            self.price(slot, prices);
+            for call in touched {
+                self.change(call, Sign::Give);
+            }
+        }
         (self.total.dollars - before.0, i128::from(self.total.tokens.total()) - before.1)
     }
 
@@ -239,7 +270,7 @@ impl UsageLedger {
     /// Tokens without a price, by the reason.
     pub(super) fn unpriced(&self) -> BTreeMap<&str, u64> {
         let some = self.unpriced.iter().filter(|(_, tokens)| **tokens > 0);
-        some.map(|(reason, tokens)| (reason.as_str(), *tokens)).collect()
+        some.map(|(reason, tokens)| (self.names.get(*reason), *tokens)).collect()
     }
 
     /// The plain sum over all records.
@@ -298,7 +329,9 @@ impl UsageLedger {
                 .copied()
                 .find(|call| self.calls[*call as usize].request == request)
                 // A call that no record has named a request of so far is the first to be named.
-                .or_else(|| known.iter().copied().find(|c| self.calls[*c as usize].request.is_none())),
+                .or_else(|| {
+                    known.iter().copied().find(|c| self.calls[*c as usize].request.is_none())
+                }),
         };
         if let Some(call) = found {
             let slot = &mut self.calls[call as usize];
@@ -323,77 +356,55 @@ impl UsageLedger {
             message,
             recorded_cost: None,
             iterations: Vec::new(),
+            cost: CallCost::default(),
         });
         index(self.calls.len() - 1)
     }
 
-    /// Decides, with what the record says of side chains, which calls of the message count.
-    fn admit(&mut self, slot: u32, is_new: bool, sidechain: bool, prices: &PriceTable) {
-        let call = &self.calls[slot as usize];
-        let message = call.message;
-        let first_outside = !sidechain
-            && message.is_some_and(|m| !self.messages[m as usize].seen_outside_sidechain);
-        if !is_new && !first_outside && (sidechain || !call.sidechain_only) {
-            return;
-        }
-        let affected = match message {
-            Some(message) => self.messages[message as usize].calls.clone(),
-            None => vec![slot],
-        };
-        for call in affected.iter().filter(|call| !is_new || **call != slot) {
-            self.change(*call, Sign::TakeBack, prices);
-        }
-        self.calls[slot as usize].sidechain_only &= sidechain;
-        if let Some(message) = message {
-            self.messages[message as usize].seen_outside_sidechain |= !sidechain;
-        }
-        for call in affected {
-            self.change(call, Sign::Give, prices);
-        }
+    /// The calls whose counting the record may change: those of its message, if it is the first of
+    /// them outside a side chain.
+    fn touched(&self, slot: u32, is_new: bool, sidechain: bool) -> Option<Vec<u32>> {
+        let message = &self.messages[self.calls[slot as usize].message? as usize];
+        let first_outside = !sidechain && !message.seen_outside_sidechain;
+        (first_outside && !(is_new && message.calls.len() == 1)).then(|| message.calls.clone())
     }
 
-    /// Takes in the record's numbers.
-    fn revise(
-        &mut self,
-        slot: u32,
-        report: &ApiReport<'_>,
-        time: Option<Millis>,
-        prices: &PriceTable,
-    ) {
-        let mut revised = self.calls[slot as usize].clone();
-        revised.usage = revised.usage.max(report.usage);
-        self.rename(&mut revised.model, report.model.as_deref());
-        self.rename(&mut revised.speed, report.speed.as_deref());
-        self.rename(&mut revised.service_tier, report.service_tier.as_deref());
-        self.rename(&mut revised.inference_geo, report.inference_geo.as_deref());
-        if revised.date.is_none() {
-            revised.date = time.map(|time| self.names.intern(&time.date()));
+    /// The call as it stands after the record.
+    fn revised(&mut self, slot: u32, report: &ApiReport<'_>, of: &CallRecord<'_>) -> CallSlot {
+        let mut call = self.calls[slot as usize].clone();
+        call.usage = call.usage.max(report.usage);
+        call.sidechain_only &= of.sidechain;
+        self.rename(&mut call.model, report.model.as_deref());
+        self.rename(&mut call.speed, report.speed.as_deref());
+        self.rename(&mut call.service_tier, report.service_tier.as_deref());
+        self.rename(&mut call.inference_geo, report.inference_geo.as_deref());
+        if call.date.is_none() {
+            call.date = of.time.map(|time| self.names.intern(&time.date()));
         }
         if let Some(cost) = report.recorded_cost.as_deref().and_then(parse_cost) {
-            revised.recorded_cost = Some(revised.recorded_cost.map_or(cost, |known| known.max(cost)));
+            call.recorded_cost = Some(call.recorded_cost.map_or(cost, |known| known.max(cost)));
         }
-        if revised == self.calls[slot as usize] && report.iterations.is_empty() {
-            return;
-        }
-        self.change(slot, Sign::TakeBack, prices);
-        let revised_date = revised.date;
-        self.calls[slot as usize] = revised;
+        call
+    }
+
+    /// Takes in the further calls that the record lists.
+    fn revise_iterations(&mut self, slot: u32, report: &ApiReport<'_>) {
         for (at, iteration) in report.iterations.iter().enumerate() {
             if at == self.calls[slot as usize].iterations.len() {
                 let further = self.push(None, None);
                 self.calls[slot as usize].iterations.push(further);
             }
-            let further = self.calls[slot as usize].iterations[at] as usize;
+            let CallSlot { iterations, date, .. } = &self.calls[slot as usize];
+            let (further, date) = (iterations[at] as usize, *date);
             let mut call = self.calls[further].clone();
             call.usage = call.usage.max(iteration.usage);
             self.rename(&mut call.model, iteration.model.as_deref());
             self.rename(&mut call.speed, iteration.speed.as_deref());
             self.rename(&mut call.service_tier, iteration.service_tier.as_deref());
             self.rename(&mut call.inference_geo, iteration.inference_geo.as_deref());
-            call.date = revised_date;
+            call.date = date;
             self.calls[further] = call;
         }
-        self.change(slot, Sign::Give, prices);
     }
 
     /// Of a name, the one stated last stands.
@@ -409,8 +420,38 @@ impl UsageLedger {
         })
     }
 
+    /// Prices a call, and the further ones that it lists, at their numbers.
+    fn price(&mut self, slot: u32, prices: &PriceTable) {
+        for slot in std::iter::once(slot).chain(self.calls[slot as usize].iterations.clone()) {
+            let call = &self.calls[slot as usize];
+            let tokens = Tokens::of(&call.usage);
+            let name = |name: Option<u32>| name.map(|name| self.names.get(name));
+            let usage = CallUsage {
+                input: tokens.input,
+                output: tokens.output,
+                cache_read: tokens.cache_read,
+                cache_write_5m: tokens.cache_creation_5m,
+                cache_write_1h: tokens.cache_creation_1h,
+                web_search_requests: call.usage.web_searches,
+                speed: name(call.speed),
+                service_tier: name(call.service_tier),
+                inference_geo: name(call.inference_geo),
+                date: name(call.date),
+            };
+            let quote = prices.quote(name(call.model).unwrap_or(UNKNOWN_MODEL), &usage);
+            let (dollars, unpriced) = match quote.priced {
+                Priced::Cost(cost) => (Some(cost.dollars.amount()), None),
+                Priced::Unpriced { reason } => {
+                    (None, Some(self.names.intern(&reason.to_string())))
+                }
+            };
+            let input_price_units = quote.input_price_units;
+            self.calls[slot as usize].cost = CallCost { dollars, input_price_units, unpriced };
+        }
+    }
+
     /// Gives a call's contribution to the totals, or takes it back, if the call counts.
-    fn change(&mut self, slot: u32, sign: Sign, prices: &PriceTable) {
+    fn change(&mut self, slot: u32, sign: Sign) {
         let call = &self.calls[slot as usize];
         if !self.counts(call) {
             return;
@@ -422,48 +463,23 @@ impl UsageLedger {
         let further = call.iterations.clone();
         for slot in std::iter::once(slot).chain(further) {
             let call = &self.calls[slot as usize];
-            let model = call.model;
-            let (part, reason) = self.contribution(call, prices);
+            let part = Contribution {
+                tokens: Tokens::of(&call.usage),
+                dollars: call.cost.dollars,
+                fast: call.speed.is_some_and(|speed| self.names.get(speed) == "fast"),
+                web_searches: call.usage.web_searches,
+                web_fetches: call.usage.web_fetches,
+                input_price_units: call.cost.input_price_units,
+            };
+            let (model, unpriced) = (call.model, call.cost.unpriced);
             let model = model.unwrap_or_else(|| self.names.intern(UNKNOWN_MODEL));
             self.total.change(sign, &part);
             self.by_model.entry(model).or_default().change(sign, &part);
-            if let Some(reason) = reason {
+            if let Some(reason) = unpriced {
                 let tokens = self.unpriced.entry(reason).or_default();
                 sign.count(tokens, part.tokens.total());
             }
         }
-    }
-
-    fn contribution(&self, call: &CallSlot, prices: &PriceTable) -> (Contribution, Option<String>) {
-        let tokens = Tokens::of(&call.usage);
-        let name = |name: Option<u32>| name.map(|name| self.names.get(name));
-        let model = name(call.model).unwrap_or(UNKNOWN_MODEL);
-        let usage = CallUsage {
-            input: tokens.input,
-            output: tokens.output,
-            cache_read: tokens.cache_read,
-            cache_write_5m: tokens.cache_creation_5m,
-            cache_write_1h: tokens.cache_creation_1h,
-            web_search_requests: call.usage.web_searches,
-            speed: name(call.speed),
-            service_tier: name(call.service_tier),
-            inference_geo: name(call.inference_geo),
-            date: name(call.date),
-        };
-        let (dollars, reason) = match prices.price(model, &usage) {
-            Priced::Cost(cost) => (Some(cost.dollars.amount()), None),
-            Priced::Unpriced { reason } => (None, Some(reason.to_string())),
-        };
-        let rates = prices.find(model).and_then(|price| price.rates_on(usage.date));
-        let part = Contribution {
-            tokens,
-            dollars,
-            fast: usage.speed == Some("fast"),
-            web_searches: call.usage.web_searches,
-            web_fetches: call.usage.web_fetches,
-            input_price_units: relative_units(&usage, rates),
-        };
-        (part, reason)
     }
 }
 

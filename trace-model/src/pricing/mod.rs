@@ -27,6 +27,6 @@ mod table;
 mod units;
 
 pub use dollars::Dollars;
-pub use price::{Assumptions, CallUsage, Cost, Priced, TokenClass, UnpricedReason};
+pub use price::{Assumptions, CallUsage, Cost, Priced, Quote, TokenClass, UnpricedReason};
 pub use table::{LongContext, ModelPrice, PriceTable, PricingError, Rates, Source};
 pub use units::relative_units;

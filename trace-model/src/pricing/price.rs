@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::dollars::Dollars;
 use super::name;
-use super::table::{PriceTable, Rates, day};
+use super::table::{ModelPrice, PriceTable, Rates, day};
+use super::units::relative_units;
 
 /// What one API call used, as its usage record says. Tokens are disjoint classes: `input` excludes
 /// what was read from or written to the cache.
@@ -146,20 +147,44 @@ impl Priced {
     }
 }
 
+/// What a call cost, in dollars and in relative units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// In dollars, if there is a price.
+    pub priced: Priced,
+    /// In units of the model's own price of an input token.
+    pub input_price_units: Decimal,
+}
+
 impl PriceTable {
     /// What a call of a model cost, its name as the transcript has it.
     pub fn price(&self, model_as_written: &str, usage: &CallUsage<'_>) -> Priced {
-        match self.cost(model_as_written, usage) {
-            Ok(cost) => Priced::Cost(cost),
-            Err(reason) => Priced::Unpriced { reason },
-        }
+        self.quote(model_as_written, usage).priced
     }
 
-    fn cost(&self, written: &str, usage: &CallUsage<'_>) -> Result<Cost, UnpricedReason> {
-        let name = name::normalise(written);
-        let model = self.find_bare(&name.bare).ok_or(UnpricedReason::UnknownModel)?;
-        let rates = model.rates_on(usage.date).ok_or(UnpricedReason::UnknownModel)?;
+    /// The same, with the cost in units of the model's input price: see [`relative_units`].
+    pub fn quote(&self, model_as_written: &str, usage: &CallUsage<'_>) -> Quote {
+        let name = name::normalise(model_as_written);
+        let model = self.find_bare(&name.bare);
+        let rates = model.and_then(|model| model.rates_on(usage.date));
+        let cost = match (model, rates) {
+            (Some(model), Some(rates)) => self.cost(&name, model, rates, usage),
+            _ => Err(UnpricedReason::UnknownModel),
+        };
+        let priced = match cost {
+            Ok(cost) => Priced::Cost(cost),
+            Err(reason) => Priced::Unpriced { reason },
+        };
+        Quote { priced, input_price_units: relative_units(usage, rates) }
+    }
 
+    fn cost(
+        &self,
+        name: &name::Name,
+        model: &ModelPrice,
+        rates: &Rates,
+        usage: &CallUsage<'_>,
+    ) -> Result<Cost, UnpricedReason> {
         let fast = fast_multiplier(rates, usage.speed)?;
         let batch = self.batch_multiplier(usage.service_tier)?;
         let geo = geo_multiplier(rates, usage.inference_geo)?;

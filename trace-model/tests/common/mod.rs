@@ -1,10 +1,19 @@
 //! Helpers of the integration tests.
 
-#![allow(dead_code, clippy::unwrap_used)]
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::unwrap_used)]
+
+mod script;
 
 use std::path::PathBuf;
 
 use serde_json::Value;
+use trace_model::adapter::claude_code::FileRole;
+use trace_model::fold::{FoldConfig, RunState};
+use trace_model::reader::{ReadStats, TranscriptReader};
+use trace_model::totals::{TokenTotals, Totals};
+use trace_model::view::worker::{self, WorkerViewConfig};
+
+pub use script::{Script, usage};
 
 /// A folder of the shared material that tests read in place; where it is absent, says so.
 pub fn shared(name: &str) -> Option<PathBuf> {
@@ -20,6 +29,17 @@ pub fn shared(name: &str) -> Option<PathBuf> {
     None
 }
 
+/// The folder of real transcripts of Claude Code; where it is absent, says so.
+pub fn real_transcripts() -> Option<PathBuf> {
+    let named = std::env::var_os("TRACEFOLD_TRANSCRIPTS").map(PathBuf::from);
+    let folder = named.map_or_else(|| shared("transcripts"), Some)?.join("claude-code");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("skipped: {} is not there; set TRACEFOLD_TRANSCRIPTS", folder.display());
+    None
+}
+
 /// Asserts that two JSON values are the same, numbers by value.
 pub fn assert_same(place: &str, field: &str, expected: &Value, actual: &Value) {
     let same = match (expected.as_f64(), actual.as_f64()) {
@@ -27,4 +47,62 @@ pub fn assert_same(place: &str, field: &str, expected: &Value, actual: &Value) {
         _ => expected == actual,
     };
     assert!(same, "{place}: {field} is {actual}, not {expected}");
+}
+
+/// What folding came to.
+pub struct Folded {
+    pub state: RunState,
+    pub reading: ReadStats,
+}
+
+impl Folded {
+    /// The totals.
+    pub fn totals(&self) -> Totals {
+        Totals::of(&self.state, &self.reading)
+    }
+
+    /// The worker view.
+    pub fn view(&self) -> String {
+        worker::compile(&self.state, &WorkerViewConfig::default())
+    }
+
+    /// The state as JSON: what a snapshot of it would hold.
+    pub fn json(&self) -> String {
+        serde_json::to_string(&self.state).unwrap()
+    }
+}
+
+/// Folds a session's bytes as a finished run.
+pub fn fold(bytes: &[u8]) -> Folded {
+    fold_with(bytes, FoldConfig::default())
+}
+
+/// Folds a session's bytes as a finished run.
+pub fn fold_with(bytes: &[u8], config: FoldConfig) -> Folded {
+    let (state, reading) = trace_model::run::fold_bytes([(FileRole::default(), bytes)], config);
+    Folded { state, reading }
+}
+
+/// Folds a session's bytes as a finished run, fed in pieces that end at the given places.
+pub fn fold_in_pieces(bytes: &[u8], cuts: &[usize]) -> Folded {
+    let mut state = RunState::new(FoldConfig::default());
+    let mut reader = TranscriptReader::new(FileRole::default());
+    for piece in pieces(bytes, cuts) {
+        reader.feed(piece, |record| state.apply(record));
+    }
+    reader.finish(|record| state.apply(record));
+    Folded { state, reading: reader.stats().clone() }
+}
+
+/// The pieces between the given places, in any order and possibly beyond the end.
+pub fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
+    let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).collect();
+    ends.extend([0, bytes.len()]);
+    ends.sort_unstable();
+    ends.windows(2).map(|pair| &bytes[pair[0]..pair[1]]).collect()
+}
+
+/// Input, output, cache writes and cache reads.
+pub fn four(tokens: TokenTotals) -> [u64; 4] {
+    [tokens.input, tokens.output, tokens.cache_creation, tokens.cache_read]
 }

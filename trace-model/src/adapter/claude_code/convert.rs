@@ -10,9 +10,7 @@ use crate::ids::Sha256;
 
 use super::harness_text::{INTERRUPTION, is_interruption, typed_part, typed_parts};
 use super::lenient::{Count, Field};
-use super::shape::{
-    Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage,
-};
+use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
 use super::{BARE_TYPES, FileRole, SPOKEN_TYPES};
 
 /// The model name of answers that the client made up itself.
@@ -146,12 +144,20 @@ fn odd_fields(envelope: &Envelope<'_>) -> Vec<&'static str> {
         }
         if let Some(usage) = &message.object.usage.value {
             odd.extend(usage.odd_fields());
-            odd.extend(usage.cache_split.value.iter().flat_map(|split| {
-                split.odd_fields().collect::<Vec<_>>()
-            }));
-            odd.extend(usage.server_tools.value.iter().flat_map(|tools| {
-                tools.odd_fields().collect::<Vec<_>>()
-            }));
+            odd.extend(
+                usage
+                    .cache_split
+                    .value
+                    .iter()
+                    .flat_map(|split| split.odd_fields().collect::<Vec<_>>()),
+            );
+            odd.extend(
+                usage
+                    .server_tools
+                    .value
+                    .iter()
+                    .flat_map(|tools| tools.odd_fields().collect::<Vec<_>>()),
+            );
         }
     }
     odd
@@ -364,12 +370,7 @@ fn content_events<'a>(envelope: &mut Envelope<'a>, source: Source) -> Vec<Event<
     }
 }
 
-fn block_event<'a>(
-    at: u32,
-    source: Source,
-    block: Block<'a>,
-    denial: Option<&str>,
-) -> Event<'a> {
+fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&str>) -> Event<'a> {
     let kind = block.kind.value.unwrap_or_default();
     let text = block.text.value.unwrap_or_default();
     match kind.as_ref() {
@@ -395,7 +396,9 @@ fn block_event<'a>(
             };
             event(at, Source::Tool, body)
         }
-        kind if is_picture(kind) => event(at, source, Body::Attachment(Cow::Owned(kind.to_owned()))),
+        kind if is_picture(kind) => {
+            event(at, source, Body::Attachment(Cow::Owned(kind.to_owned())))
+        }
         _ => event(at, source, Body::Unknown(kind)),
     }
 }
@@ -413,20 +416,6 @@ fn outcome(text: &str, is_error: bool, denial: Option<&str>) -> Outcome {
 }
 
 fn event(block: u32, source: Source, body: Body<'_>) -> Event<'_> {
-    let sha256 = match &body {
-        Body::ToolCall { id, name, input } => Sha256::of_parts(&[
-            id.as_deref().unwrap_or_default().as_bytes(),
-            b"\n",
-            name.as_bytes(),
-            b"\n",
-            input.map_or("", |raw| raw.get()).as_bytes(),
-        ]),
-        Body::ToolResult { call_id, text, .. } => Sha256::of_parts(&[
-            call_id.as_deref().unwrap_or_default().as_bytes(),
-            b"\n",
-            text.as_bytes(),
-        ]),
-        other => Sha256::of(other.text()),
-    };
+    let sha256 = Sha256::of(body.text());
     Event { block, source, body, sha256 }
 }

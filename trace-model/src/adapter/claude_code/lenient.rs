@@ -158,7 +158,11 @@ impl<'de> Shape<'de> for Count {
             let value = Self::bounded(whole);
             return Field { odd: value.is_none(), value };
         }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss
+        )]
         let cut = v.as_f64().filter(|f| (0.0..=MAX_COUNT as f64).contains(f)).map(|f| f as u64);
         Field::salvaged(cut.map(Self))
     }

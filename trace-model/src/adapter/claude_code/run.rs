@@ -38,7 +38,7 @@ pub struct RunFileError {
 
 /// The files of the run whose session file is `session`, in the order in which they are folded.
 pub fn files(session: &Path) -> Result<Vec<RunFile>, RunFileError> {
-    let own_role = FileRole { agent: agent_of(session), launched_by: None };
+    let own_role = role(session, None);
     let mut paths = BTreeSet::new();
     if own_role.agent.is_none() {
         collect_agents(&session.with_extension("").join("subagents"), MAX_DEPTH, &mut paths)?;
@@ -46,8 +46,8 @@ pub fn files(session: &Path) -> Result<Vec<RunFile>, RunFileError> {
     }
     let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
     files.extend(paths.into_iter().map(|path| {
-        let role = FileRole { agent: agent_of(&path), launched_by: launching_call(&path) };
-        RunFile { path, role }
+        let meta = head(&path.with_extension("meta.json")).ok();
+        RunFile { role: role(&path, meta.as_deref()), path }
     }));
     Ok(files)
 }
@@ -112,11 +112,7 @@ fn collect_claimed(session: &Path, paths: &mut BTreeSet<PathBuf>) -> Result<(), 
     Ok(())
 }
 
-fn walk(
-    folder: &Path,
-    depth: usize,
-    visit: &mut dyn FnMut(&Path),
-) -> Result<(), RunFileError> {
+fn walk(folder: &Path, depth: usize, visit: &mut dyn FnMut(&Path)) -> Result<(), RunFileError> {
     let at_folder = |source| RunFileError { path: folder.to_owned(), source };
     for entry in folder.read_dir().map_err(at_folder)? {
         let entry = entry.map_err(at_folder)?;
@@ -146,8 +142,11 @@ fn session_id(path: &Path) -> Result<Option<String>, RunFileError> {
     }))
 }
 
-/// The call that launched an agent, from the `agent-X.meta.json` beside its transcript.
-fn launching_call(path: &Path) -> Option<String> {
-    let meta: Value = serde_json::from_slice(&head(&path.with_extension("meta.json")).ok()?).ok()?;
-    meta.get("toolUseId")?.as_str().map(str::to_owned)
+/// Whose file a path is, given the bytes of the `agent-X.meta.json` beside it, if there are any.
+pub fn role(path: &Path, meta: Option<&[u8]>) -> FileRole {
+    let launched_by = meta.and_then(|meta| {
+        let meta: Value = serde_json::from_slice(meta).ok()?;
+        meta.get("toolUseId")?.as_str().map(str::to_owned)
+    });
+    FileRole { agent: agent_of(path), launched_by }
 }

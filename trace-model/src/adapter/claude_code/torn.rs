@@ -39,9 +39,7 @@ pub(super) fn last_object(text: &str) -> Option<usize> {
 /// Whether an object found inside a torn line is a record, rather than a part of one.
 pub(super) fn stands_alone(envelope: &Envelope<'_>) -> bool {
     match envelope.kind.value.as_deref() {
-        Some("user" | "assistant") => {
-            envelope.message.value.is_some() && !envelope.message.odd
-        }
+        Some("user" | "assistant") => envelope.message.value.is_some() && !envelope.message.odd,
         Some(kind) => is_known_type(kind),
         None => false,
     }
@@ -165,8 +163,10 @@ mod tests {
 
     #[test]
     fn numbers_beyond_range_become_null() {
-        assert_eq!(mend(r#"{"a":1e999,"b":"1e999\"","c":-1E+400}"#).as_deref(),
-            Some(r#"{"a":null,"b":"1e999\"","c":null}"#));
+        assert_eq!(
+            mend(r#"{"a":1e999,"b":"1e999\"","c":-1E+400}"#).as_deref(),
+            Some(r#"{"a":null,"b":"1e999\"","c":null}"#)
+        );
         assert_eq!(mend(r#"{"a":1e300,"b":"1e999"#), None);
     }
 

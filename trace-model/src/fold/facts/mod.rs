@@ -40,11 +40,7 @@ pub struct FactConfig {
 
 impl Default for FactConfig {
     fn default() -> Self {
-        Self {
-            in_view: 120,
-            statistics: vec![Statistic::Count, Statistic::Sum],
-            tracked: 500_000,
-        }
+        Self { in_view: 120, statistics: vec![Statistic::Count, Statistic::Sum], tracked: 500_000 }
     }
 }
 
@@ -54,10 +50,7 @@ pub(super) enum Extent {
     /// All of them.
     Whole,
     /// A part, from this line on, and up to so many lines if that was limited.
-    Part {
-        first: u64,
-        limit: Option<u64>,
-    },
+    Part { first: u64, limit: Option<u64> },
 }
 
 /// A fact in force.
@@ -146,6 +139,22 @@ pub fn source_name(source: &str) -> String {
     format!("{head}…#{:016x}", Sha256::of(source).head())
 }
 
+/// The lines that a result tells of: those it was asked for, those it shows, and any on which it
+/// states a fact, so that the same result read again finds its own facts.
+fn range(
+    extent: Extent,
+    found: &[parse::Assignment<'_>],
+    text: &str,
+) -> std::ops::RangeInclusive<u64> {
+    let Extent::Part { first, limit } = extent else { return 0..=u64::MAX };
+    let lines = || found.iter().map(|assignment| assignment.line);
+    let start = lines().min().map_or(first, |line| line.min(first));
+    let Some(limit) = limit else { return start..=u64::MAX };
+    let asked = first.saturating_add(limit).saturating_sub(1);
+    let shown = parse::last_line(text, first);
+    start..=lines().max().map_or(asked, |line| line.max(asked)).max(shown)
+}
+
 impl Facts {
     pub(super) fn new(config: FactConfig) -> Self {
         Self {
@@ -175,20 +184,13 @@ impl Facts {
             Extent::Whole => 1,
             Extent::Part { first, .. } => first,
         };
-        let mut found: Vec<parse::Assignment<'_>> = parse::assignments(text, first).collect();
+        let mut found = parse::assignments(text, first);
         found.sort_by_key(|assignment| assignment.line);
         if known.is_none() && found.is_empty() {
             return;
         }
         let source = known.unwrap_or_else(|| self.add_source(source));
-        let range = match extent {
-            Extent::Whole => 0..=u64::MAX,
-            Extent::Part { first, limit: None } => first..=u64::MAX,
-            Extent::Part { first, limit: Some(limit) } => {
-                let asked = first.saturating_add(limit).saturating_sub(1);
-                first..=asked.max(parse::last_line(text, first))
-            }
-        };
+        let range = range(extent, &found, text);
         self.readings += u64::from(!found.is_empty());
         self.replace(source, &range, &found, seq);
     }
@@ -228,9 +230,8 @@ impl Facts {
 
     /// The facts to show, in the order in which they were read.
     pub(super) fn shown(&self) -> Vec<ShownFact<'_>> {
-        self.shown.list(|source| &self.sources[source as usize].name, |key| {
-            &self.keys[key as usize].name
-        })
+        self.shown
+            .list(|source| &self.sources[source as usize].name, |key| &self.keys[key as usize].name)
     }
 
     fn add_source(&mut self, source: &SourceRef) -> u32 {

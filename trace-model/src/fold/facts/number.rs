@@ -134,9 +134,9 @@ mod tests {
         let number = |text| Number::parse(text).unwrap();
         let mut sum = Total::default();
         sum.add(number("9999999999999999999999999999"));
-        sum.add(number("0.0000000000000000000000000001"));
+        sum.add(number("0.000000000000000000000000001"));
         sum.subtract(number("9999999999999999999999999999"));
-        assert_eq!(sum.to_string(), "0.0000000000000000000000000001");
+        assert_eq!(sum.to_string(), "0.000000000000000000000000001");
     }
 
     #[test]

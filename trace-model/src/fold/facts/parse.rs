@@ -18,14 +18,45 @@ pub(super) struct Assignment<'a> {
 }
 
 /// The assignments of a text whose first line is `first_line` where it prints no numbers itself.
-pub(super) fn assignments(
-    text: &str,
-    first_line: u64,
-) -> impl Iterator<Item = Assignment<'_>> {
-    lines(text, first_line).filter_map(|(line, rest)| {
-        let (key, value) = assignment(rest)?;
-        Some(Assignment { line, key, value })
-    })
+///
+/// Most results hold few lines with an equals sign, so it looks for those rather than at each line.
+pub(super) fn assignments(text: &str, first_line: u64) -> Vec<Assignment<'_>> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    // Lines up to `counted` are counted in `place`.
+    let (mut place, mut counted) = (first_line, 0);
+    let mut at = 0;
+    while let Some(equals) = memchr::memchr(b'=', &bytes[at..]).map(|found| at + found) {
+        if !may_assign(bytes, equals) {
+            at = equals + 1;
+            continue;
+        }
+        let start = memchr::memrchr(b'\n', &bytes[at..equals]).map_or(at, |feed| at + feed + 1);
+        let start = if start == at { line_start(bytes, at) } else { start };
+        let end = memchr::memchr(b'\n', &bytes[equals..]).map_or(bytes.len(), |feed| equals + feed);
+        place += memchr::memchr_iter(b'\n', &bytes[counted..start]).count() as u64;
+        counted = start;
+        let (line, rest) = number((place, &text[start..end]));
+        if let Some((key, value)) = assignment(rest) {
+            found.push(Assignment { line, key, value });
+        }
+        // Only a line's first equals sign can assign, so each line is looked at once.
+        at = end;
+    }
+    found
+}
+
+/// Whether what stands beside an equals sign can be a key and a value.
+fn may_assign(bytes: &[u8], equals: usize) -> bool {
+    let before = bytes[..equals].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+    let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    before.is_some_and(is_key)
+        && !matches!(bytes.get(equals + 1), None | Some(b'=' | b'>' | b'~' | b'\n'))
+}
+
+/// Where the line starts that holds the byte at `at`.
+fn line_start(bytes: &[u8], at: usize) -> usize {
+    memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |feed| feed + 1)
 }
 
 /// The last line that a text shows: the largest number that it prints before a line, otherwise the
@@ -36,12 +67,20 @@ pub(super) fn last_line(text: &str, first_line: u64) -> u64 {
     printed.or_else(|| last_written().map(|(line, _)| line)).unwrap_or(first_line)
 }
 
+/// Lines of a text with their places.
+fn raw_lines(text: &str, first_line: u64) -> impl Iterator<Item = (u64, &str)> {
+    (first_line..).zip(text.split('\n'))
+}
+
+/// A line with its place: the number that it starts with, if it does.
+fn number((place, raw): (u64, &str)) -> (u64, &str) {
+    let raw = raw.strip_suffix('\r').unwrap_or(raw);
+    numbered(raw).unwrap_or((place, raw))
+}
+
 /// Numbered lines of a text.
 fn lines(text: &str, first_line: u64) -> impl Iterator<Item = (u64, &str)> {
-    (first_line..).zip(text.split('\n')).map(|(line, raw)| {
-        let raw = raw.strip_suffix('\r').unwrap_or(raw);
-        numbered(raw).unwrap_or((line, raw))
-    })
+    raw_lines(text, first_line).map(number)
 }
 
 /// A line that starts with its number: spaces, digits, a tab or an arrow.
@@ -58,9 +97,8 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
     if !line.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return None;
     }
-    let after_key = line.trim_start_matches(|c: char| {
-        c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
-    });
+    let after_key = line
+        .trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
     let key = &line[..line.len() - after_key.len()];
     let value = after_key.trim_start_matches([' ', '\t']).strip_prefix('=')?;
     if key.len() > MAX_KEY || value.starts_with(['=', '>', '~']) {
@@ -78,7 +116,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<(u64, &str, &str)> {
-        assignments(text, 1).map(|a| (a.line, a.key, a.value)).collect()
+        assignments(text, 1).into_iter().map(|a| (a.line, a.key, a.value)).collect()
     }
 
     #[test]
@@ -99,8 +137,20 @@ mod tests {
     #[test]
     fn what_is_no_assignment_is_left() {
         for line in [
-            "a == b", "a => b", "a =~ b", "a != b", "a += 1", "1a = 2", "let a = 1", "a =", "a = ",
-            "= 1", "a: b", "- a = 1", "12:a = 1", "f(x) = 2",
+            "a == b",
+            "a => b",
+            "a =~ b",
+            "a != b",
+            "a += 1",
+            "1a = 2",
+            "let a = 1",
+            "a =",
+            "a = ",
+            "= 1",
+            "a: b",
+            "- a = 1",
+            "12:a = 1",
+            "f(x) = 2",
         ] {
             assert_eq!(found(line), [], "{line}");
         }
@@ -120,5 +170,7 @@ mod tests {
         let spaces = " ".repeat(3000);
         assert_eq!(found(&format!("{spaces}k{spaces}={spaces}1")), [(1, "k", "1")]);
         assert_eq!(found(&format!("k{spaces}x")), []);
+        let many = "!a=".repeat(200_000);
+        assert_eq!(found(&format!("{many}\nb = 1")), [(2, "b", "1")]);
     }
 }

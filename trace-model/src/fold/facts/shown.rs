@@ -109,9 +109,10 @@ impl Shown {
     /// The oldest fact of the source that has more than a third of the room, otherwise the oldest.
     fn next_to_go(&self) -> Option<u64> {
         let share = self.limit.div_ceil(3);
-        let largest = self.by_source.iter().max_by_key(|(source, ages)| {
-            (ages.len(), std::cmp::Reverse(**source))
-        });
+        let largest = self
+            .by_source
+            .iter()
+            .max_by_key(|(source, ages)| (ages.len(), std::cmp::Reverse(**source)));
         let ages = match largest {
             Some((_, ages)) if ages.len() > share => ages,
             _ => &self.by_age,

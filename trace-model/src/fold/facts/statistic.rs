@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::number::{Number, Total};
 use super::Facts;
+use super::number::{Number, Total};
 use crate::ids::Seq;
 
 /// A statistic that a fold can be told to keep per key.

@@ -1,0 +1,58 @@
+//! The flags that every instrument has.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+use clap::Args;
+use scoreboards::Date;
+
+/// Flags of every instrument.
+#[derive(Debug, Clone, Args)]
+pub struct CommonArgs {
+    /// Folder to write to; the scoreboard goes into DIR/scoreboards
+    #[arg(long, value_name = "DIR", default_value = "out")]
+    pub out: PathBuf,
+    /// Print the scoreboard as JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+    /// Seed of the resampling behind bootstrap intervals
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Runs to work on at once [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Print nothing but results and errors
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Day to write into the scoreboard [default: today, in UTC]
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub date: Option<Date>,
+    /// The command line to write into the scoreboard, where it is not this process's.
+    #[arg(skip)]
+    pub command: Vec<String>,
+}
+
+impl CommonArgs {
+    /// How many runs to work on at once.
+    #[must_use]
+    pub fn jobs(&self) -> usize {
+        self.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+    }
+
+    /// The command line to write into the scoreboard.
+    pub(crate) fn command(&self) -> Vec<String> {
+        if self.command.is_empty() { std::env::args().collect() } else { self.command.clone() }
+    }
+}
+
+/// An argument definition's values when no argument is given: so that whoever calls an instrument
+/// without a command line has the defaults of the command line.
+///
+/// # Panics
+/// If a definition has a required argument; those here have none.
+#[must_use]
+pub fn defaults<A: Args>() -> A {
+    let matches = A::augment_args(clap::Command::new("defaults")).get_matches_from(["defaults"]);
+    A::from_arg_matches(&matches).expect("no argument is required")
+}

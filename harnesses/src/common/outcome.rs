@@ -1,0 +1,86 @@
+//! How a run ends: the scoreboard saved and printed, and an exit status.
+
+use std::io::{self, Write as _, stderr, stdout};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use scoreboards::{Date, Saved, Scoreboard, ShowOptions};
+
+use super::{CommonArgs, Reporter};
+
+/// Whether what was checked holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does, or nothing was to be checked.
+    Holds,
+    /// It does not, and why.
+    Fails(Vec<String>),
+}
+
+impl Verdict {
+    /// [`Verdict::Holds`] if there is no fault.
+    #[must_use]
+    pub fn of(faults: Vec<String>) -> Self {
+        if faults.is_empty() { Self::Holds } else { Self::Fails(faults) }
+    }
+}
+
+/// Saves the scoreboard into `<out>/scoreboards/` and prints it on standard output. It is saved at the
+/// end and as a whole, so a run that is stopped leaves nothing behind.
+pub fn deliver(
+    board: &Scoreboard,
+    common: &CommonArgs,
+    progress: &Reporter,
+    options: ShowOptions,
+) -> anyhow::Result<()> {
+    let saved = scoreboards::save(&common.out.join("scoreboards"), board)?;
+    let text = if common.json {
+        scoreboards::to_json(board).context("the scoreboard cannot be written as JSON")?
+    } else {
+        scoreboards::show(board, options)
+    };
+    match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
+        // The reader of the output has gone away: that is its choice.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        other => other.context("cannot write to standard output")?,
+    }
+    progress.say(&match &saved {
+        Saved::Written(path) => format!("saved {}", path.display()),
+        Saved::AlreadyThere(path) => format!("{} is there already, and equal", path.display()),
+    });
+    Ok(())
+}
+
+/// The exit status of a run: 0 done, 1 what was checked does not hold, 2 it could not be done. Faults
+/// and errors go to standard error.
+pub fn exit(result: anyhow::Result<Verdict>) -> ExitCode {
+    match result {
+        Ok(Verdict::Holds) => ExitCode::SUCCESS,
+        Ok(Verdict::Fails(faults)) => {
+            for fault in faults {
+                complain(&fault);
+            }
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            complain(&format!("error: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// A line on standard error; that it cannot be written changes nothing.
+fn complain(text: &str) {
+    let _ = writeln!(stderr(), "{}", scoreboards::escape(text));
+}
+
+/// The day that goes into the scoreboard.
+pub(crate) fn today(common: &CommonArgs) -> Date {
+    let now = || jiff::Timestamp::now().to_zoned_datetime(jiff::tz::TimeZone::UTC).date();
+    common.date.unwrap_or_else(now)
+}
+
+/// The date of a price table, for a scoreboard.
+pub(crate) fn price_date(prices: &trace_model::pricing::PriceTable) -> anyhow::Result<Date> {
+    prices.date().parse().with_context(|| format!("the price table's date `{}`", prices.date()))
+}

@@ -1,0 +1,65 @@
+//! The same work for many items on a few threads, with the results in the items' order: what comes
+//! out does not depend on how many threads there are.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Does `work` for each item on at most `jobs` threads.
+///
+/// After an error no further item is begun; the error given is that of the first item, in their
+/// order, that failed.
+pub fn map<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    jobs: usize,
+    work: impl Fn(&'a T) -> anyhow::Result<R> + Sync,
+) -> anyhow::Result<Vec<R>> {
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let done = Mutex::new(Vec::with_capacity(items.len()));
+    thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, items.len().max(1)) {
+            scope.spawn(|| {
+                while !failed.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { return };
+                    let result = work(item);
+                    failed.fetch_or(result.is_err(), Ordering::Relaxed);
+                    // Where the lock is poisoned another item panicked, which the scope passes on.
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order_whatever_the_number_of_threads() {
+        let items: Vec<u64> = (0..100).collect();
+        for jobs in [0, 1, 3, 200] {
+            let squares = map(&items, jobs, |n| Ok(n * n)).unwrap();
+            assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
+        }
+        assert!(map(&[] as &[u64], 4, |n| Ok(*n)).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_first_error_is_given_and_ends_the_work() {
+        let begun = AtomicUsize::new(0);
+        let items: Vec<usize> = (0..1000).collect();
+        let result = map(&items, 2, |n| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            if *n < 3 { Ok(()) } else { Err(anyhow::anyhow!("item {n}")) }
+        });
+        let error = result.unwrap_err().to_string();
+        assert!(error == "item 3" || error == "item 4", "{error}");
+        assert!(begun.load(Ordering::Relaxed) < 1000);
+    }
+}

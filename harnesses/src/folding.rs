@@ -1,0 +1,108 @@
+//! Folds a run that is in memory, and keeps where each event stands.
+
+use trace_model::adapter::claude_code::FileRole;
+use trace_model::event::{Record, Turn};
+use trace_model::fold::{FoldConfig, RunState};
+use trace_model::reader::{ReadStats, TranscriptReader};
+
+/// Where an event stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// The run's file: 0 is the session's.
+    pub(crate) file: usize,
+    /// The line in it, from 1.
+    pub(crate) line: u64,
+}
+
+/// The place of each event, in ledger order.
+#[derive(Debug, Default)]
+pub(crate) struct Places(Vec<Place>);
+
+impl Places {
+    /// Where an event stands; where the next one does, for a position past the last.
+    pub(crate) fn of(&self, seq: u64) -> Place {
+        let at = usize::try_from(seq).ok().and_then(|at| self.0.get(at));
+        at.or(self.0.last()).copied().unwrap_or(Place { file: 0, line: 0 })
+    }
+
+    /// The position of the first event of the session file on this line or after it.
+    pub(crate) fn first_from(&self, line: u64) -> u64 {
+        self.0.partition_point(|place| *place < Place { file: 0, line }) as u64
+    }
+
+    /// The position of the last event of the session file on this line or before it.
+    pub(crate) fn last_until(&self, line: u64) -> u64 {
+        self.first_from(line + 1).saturating_sub(1)
+    }
+}
+
+/// A folded run.
+#[derive(Debug)]
+pub(crate) struct Folded {
+    pub(crate) state: RunState,
+    /// What reading each file came across.
+    pub(crate) readings: Vec<ReadStats>,
+    /// Blank lines of all files.
+    pub(crate) blank_lines: u64,
+    /// Records that the adapter takes for interruptions and that are no duplicates.
+    pub(crate) interruptions: u64,
+    pub(crate) places: Places,
+}
+
+/// Folds a run's transcripts, the session's first.
+pub(crate) fn fold(files: &[(FileRole, &[u8])], config: FoldConfig) -> Folded {
+    let mut folded = Folded {
+        state: RunState::new(config),
+        readings: Vec::new(),
+        blank_lines: 0,
+        interruptions: 0,
+        places: Places::default(),
+    };
+    for (file, (role, bytes)) in files.iter().enumerate() {
+        let mut reader = TranscriptReader::new(role.clone());
+        reader.feed(bytes, |record| folded.take(record, file));
+        reader.finish(|record| folded.take(record, file));
+        folded.blank_lines += blank_lines(bytes);
+        folded.readings.push(reader.stats().clone());
+    }
+    folded
+}
+
+impl Folded {
+    fn take(&mut self, record: &Record<'_>, file: usize) {
+        let place = Place { file, line: record.at.line.0 };
+        self.places.0.extend(record.events.iter().map(|_| place));
+        let before = self.state.duplicates();
+        self.state.apply(record);
+        let repeated = self.state.duplicates() - before == record.events.len() as u64;
+        self.interruptions += u64::from(record.turn == Turn::Interruption && !repeated);
+    }
+}
+
+/// The reader counts blank lines as lines; what is compared does not.
+fn blank_lines(bytes: &[u8]) -> u64 {
+    let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    // What follows the last line feed is no line of the reader's, unless it was finished.
+    lines.pop();
+    lines.iter().filter(|line| line.trim_ascii().is_empty()).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_lines_of_the_session_file() {
+        let session = b"{\"type\":\"user\",\"message\":{\"content\":\"a\"}}\n\n{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"b\"},{\"type\":\"text\",\"text\":\"c\"}]}}\n";
+        let agent = b"{\"type\":\"user\",\"message\":{\"content\":\"d\"}}\n";
+        let role = FileRole { agent: Some("x".into()), launched_by: None };
+        let folded = fold(&[(FileRole::default(), session), (role, agent)], FoldConfig::default());
+        let places: Vec<(usize, u64)> =
+            folded.places.0.iter().map(|place| (place.file, place.line)).collect();
+        assert_eq!(places, [(0, 1), (0, 3), (0, 3), (1, 1)]);
+        assert_eq!(folded.places.first_from(2), 1);
+        assert_eq!(folded.places.last_until(3), 2);
+        assert_eq!(folded.places.of(3), Place { file: 1, line: 1 });
+        assert_eq!(folded.blank_lines, 1);
+    }
+}

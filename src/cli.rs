@@ -1,0 +1,63 @@
+//! What can be typed: one definition a flag, from which parser, help and the README's tables come.
+
+use clap::{ColorChoice, Parser, Subcommand};
+
+use crate::commands::{
+    corpus, detect, fidelity, flatlog, fold, formats, prices, scoreboard, suite, view,
+};
+
+/// Fold a long agent run's transcript into deterministic state, compile views of it, and measure what
+/// each view is worth
+///
+/// Without a command, does what `suite` does: everything that needs no model, over the default corpus,
+/// into the folder `out`.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tracefold",
+    version,
+    color = ColorChoice::Never,
+    max_term_width = 100,
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  tracefold                                  the whole suite, into out/
+  tracefold fold session.jsonl               what a run did, used and cost
+  tracefold fold --json ~/.claude/projects   the same of every session there, one JSON object a line
+  tracefold view session.jsonl               what a worker that takes over would be shown
+
+Results go to standard output, everything else to standard error.
+Exit status: 0 done, 1 what was checked does not hold, 2 wrong use or unusable input."
+)]
+pub(crate) struct App {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) suite: suite::SuiteArgs,
+}
+
+/// The commands, in the order in which help lists them.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Do everything that needs no model, over the default corpus
+    Suite(suite::SuiteArgs),
+    /// Generate, verify or list the corpus
+    #[command(subcommand)]
+    Corpus(corpus::CorpusCommand),
+    /// Fold transcripts: what each run did, used and cost
+    Fold(fold::FoldArgs),
+    /// Print what a worker that takes over the run would be shown
+    View(view::ViewArgs),
+    /// Print the run as one line an event: the baseline that views are measured against
+    Flatlog(flatlog::FlatlogArgs),
+    /// Measure the detectors over labelled traces
+    Detect(detect::DetectArgs),
+    /// Compare the fold with an independent recount, field by field
+    Fidelity(fidelity::FidelityArgs),
+    /// Show, verify or compare scoreboards
+    #[command(subcommand)]
+    Scoreboard(scoreboard::ScoreboardCommand),
+    /// List the transcript formats and how well each is supported
+    Formats(formats::FormatsArgs),
+    /// Print the price table: models, prices, sources
+    Prices(prices::PricesArgs),
+}

@@ -1,0 +1,110 @@
+//! Folding the selected runs one after the other: sessions first, so that a subagent's file that was
+//! named beside its session is not counted twice.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use indicatif::ProgressBar;
+use trace_model::fold::FoldConfig;
+use trace_model::run::{Run, RunChange, RunError};
+
+use super::select::{Selection, agents_below, identity};
+use crate::commands::one_run;
+use crate::output::count;
+use crate::progress;
+
+/// A run, and what is to be said of how it came about.
+type Folded = (Run, Option<String>);
+
+/// The selected runs, folded as they are asked for.
+pub(super) struct Runs<'a> {
+    selection: &'a Selection,
+    config: FoldConfig,
+    ledger: Option<&'a Path>,
+    save: Option<&'a Path>,
+    next: usize,
+    /// Files that were read as a part of a session.
+    read: BTreeSet<PathBuf>,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn new(
+        selection: &'a Selection,
+        config: FoldConfig,
+        ledger: Option<&'a Path>,
+        save: Option<&'a Path>,
+    ) -> Self {
+        Self { selection, config, ledger, save, next: 0, read: BTreeSet::new() }
+    }
+
+    /// The next run: its file, and the run or why there is none.
+    pub(super) fn next(&mut self, bar: &ProgressBar) -> Option<(&'a Path, anyhow::Result<Folded>)> {
+        let selection = self.selection;
+        let session = selection.sessions.get(self.next);
+        let agent = selection.agents.get(self.next.wrapping_sub(selection.sessions.len()));
+        let path: &Path = session.or(agent)?;
+        self.next += 1;
+        if session.is_none() && self.read.contains(&identity(path)) {
+            // Its session was named too.
+            return self.next(bar);
+        }
+        progress::at(bar, path);
+        let folded = one_run::fold(path, self.config.clone(), self.ledger, self.save);
+        if let Ok(run) = &folded {
+            self.read.extend(run.readings().skip(1).map(|(file, _)| identity(&file.path)));
+        }
+        let note = session.is_none().then(|| {
+            format!("{} is a subagent's transcript, folded without its session", path.display())
+        });
+        Some((path, folded.map(|run| (run, note))))
+    }
+
+    /// What is to be said of the files that made no run of their own.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let part = |path: &&PathBuf| self.read.contains(&identity(path));
+        for path in self.selection.agents.iter().filter(part) {
+            notes.push(format!("{} is counted in its session's run only", path.display()));
+        }
+        for folder in &self.selection.folders {
+            let agents = agents_below(folder);
+            let mut lost = agents.iter().filter(|path| !self.read.contains(&identity(path)));
+            if let Some(first) = lost.next() {
+                notes.push(format!(
+                    "{} below {} left out, of no session there ({} is the first); name them to \
+                     fold them by themselves",
+                    count(lost.count() as u64 + 1, "subagent's file"),
+                    folder.display(),
+                    first.display()
+                ));
+            }
+        }
+        notes
+    }
+}
+
+/// Goes on with a saved run; also says if it had to start over.
+pub(super) fn resume(
+    snapshot: &Path,
+    ledger: Option<&Path>,
+    save: Option<&Path>,
+) -> anyhow::Result<Folded> {
+    let (mut run, change) = Run::resume(snapshot, ledger)?;
+    let mut change = match change {
+        None => run.poll()?,
+        Some(change) => change,
+    };
+    let mut note = None;
+    while let RunChange::StartedOver { path, .. } = &change {
+        note = Some(format!(
+            "{} is no longer the file that the saved state is of: read anew",
+            path.display()
+        ));
+        change = run.poll()?;
+    }
+    if change == RunChange::Gone {
+        bail!(RunError::NotFound(run.session().to_owned()));
+    }
+    Ok((one_run::end(run, save)?, note))
+}

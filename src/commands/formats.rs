@@ -1,0 +1,49 @@
+//! `formats`: which agents' transcripts can be read.
+
+use clap::Args;
+use serde::Serialize;
+use trace_model::adapter::{Format, FormatSupport};
+
+use crate::errors::Outcome;
+use crate::output::{Out, table};
+
+/// Arguments of `formats`.
+#[derive(Debug, Args)]
+pub(crate) struct FormatsArgs {
+    /// Print JSON: one list of objects with name, support and where its agent keeps transcripts
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    support: FormatSupport,
+    found_at: &'static str,
+}
+
+pub(crate) fn run(args: &FormatsArgs) -> anyhow::Result<Outcome> {
+    let row = |format: Format| Row {
+        name: format.name(),
+        support: format.support(),
+        found_at: format.home(),
+    };
+    let rows: Vec<Row> = Format::ALL.map(row).into_iter().collect();
+    if args.json {
+        Out::new().json(&rows)?;
+        return Ok(Outcome::Done);
+    }
+    let lines = rows.iter().map(|row| {
+        [row.name, support(row.support), row.found_at].map(str::to_owned).to_vec()
+    });
+    let text = table(&["format", "support", "its agent keeps transcripts at"], &[], lines.collect());
+    Out::new().text(&format!("{text}\n"))?;
+    Ok(Outcome::Done)
+}
+
+fn support(support: FormatSupport) -> &'static str {
+    match support {
+        FormatSupport::Full => "read in full",
+        FormatSupport::RecognisedOnly => "recognised, not read",
+    }
+}

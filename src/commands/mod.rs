@@ -1,0 +1,35 @@
+//! The commands, a file each. Each parses its arguments, calls the library that does the work, and
+//! prints the result.
+
+pub(crate) mod corpus;
+pub(crate) mod detect;
+pub(crate) mod fidelity;
+pub(crate) mod flatlog;
+pub(crate) mod fold;
+pub(crate) mod formats;
+mod one_run;
+mod options;
+pub(crate) mod prices;
+pub(crate) mod scoreboard;
+pub(crate) mod suite;
+pub(crate) mod view;
+
+use crate::cli::{App, Command};
+use crate::errors::Outcome;
+
+/// Does what was typed.
+pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
+    match &app.command {
+        None => suite::run(&app.suite),
+        Some(Command::Suite(args)) => suite::run(args),
+        Some(Command::Corpus(command)) => corpus::run(command),
+        Some(Command::Fold(args)) => fold::run(args),
+        Some(Command::View(args)) => view::run(args),
+        Some(Command::Flatlog(args)) => flatlog::run(args),
+        Some(Command::Detect(args)) => detect::run(args),
+        Some(Command::Fidelity(args)) => fidelity::run(args),
+        Some(Command::Scoreboard(command)) => scoreboard::run(command),
+        Some(Command::Formats(args)) => formats::run(args),
+        Some(Command::Prices(args)) => prices::run(args),
+    }
+}

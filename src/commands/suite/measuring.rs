@@ -1,0 +1,66 @@
+//! The instruments over the suite's inputs: each measured, saved and shown.
+
+use corpus_gen::cli::SetChoice;
+use harnesses::common::{CommonArgs, Reporter, Verdict, defaults};
+use harnesses::detect::{self, DetectArgs};
+use harnesses::fidelity::{self, FidelityArgs};
+use harnesses::inputs::InputArgs;
+use scoreboards::{Scoreboard, ShowOptions, save, show};
+use serde::Serialize;
+
+/// Aggregates that are printed of a scoreboard; the rest is in its file.
+const PRINTED: usize = 40;
+
+/// A scoreboard that was saved.
+#[derive(Serialize)]
+pub(super) struct Measured {
+    instrument: String,
+    /// Its file.
+    pub(super) path: String,
+    /// What does not hold.
+    pub(super) faults: Vec<String>,
+    /// The scoreboard for people.
+    #[serde(skip)]
+    pub(super) text: String,
+}
+
+pub(super) fn detect(
+    inputs: &InputArgs,
+    common: &CommonArgs,
+    progress: &Reporter,
+) -> anyhow::Result<Measured> {
+    let args =
+        DetectArgs { inputs: inputs.clone(), common: common.clone(), ..defaults::<DetectArgs>() };
+    let board = detect::run(&args, progress)?;
+    let labelled = matches!(inputs.pathology, SetChoice::Default | SetChoice::All);
+    let verdict = if labelled { detect::perfection(&board) } else { Verdict::Holds };
+    measured(&board, verdict, common)
+}
+
+pub(super) fn fidelity(
+    inputs: &InputArgs,
+    common: &CommonArgs,
+    progress: &Reporter,
+) -> anyhow::Result<Measured> {
+    let args = FidelityArgs { inputs: inputs.clone(), common: common.clone() };
+    let board = fidelity::run(&args, progress)?;
+    measured(&board, fidelity::verdict(&board), common)
+}
+
+fn measured(
+    board: &Scoreboard,
+    verdict: Verdict,
+    common: &CommonArgs,
+) -> anyhow::Result<Measured> {
+    let saved = save(&common.out.join("scoreboards"), board)?;
+    let options = ShowOptions { max_aggregates: PRINTED, ..ShowOptions::default() };
+    Ok(Measured {
+        instrument: board.provenance.instrument.to_string(),
+        path: saved.path().to_string_lossy().into_owned(),
+        faults: match verdict {
+            Verdict::Holds => Vec::new(),
+            Verdict::Fails(faults) => faults,
+        },
+        text: show(board, options),
+    })
+}

@@ -1,0 +1,92 @@
+//! `suite`: everything that needs no model: the corpus generated and compared with the committed
+//! manifest, folded from disk, and measured by DETECT and FIDELITY.
+
+mod corpus;
+mod folding;
+mod measuring;
+
+use std::path::Path;
+use std::time::Instant;
+
+use clap::Args;
+use corpus_gen::Seeds;
+use harnesses::common::{CommonArgs, Reporter};
+use harnesses::inputs::InputArgs;
+use serde::Serialize;
+
+use crate::errors::{Outcome, talk};
+use crate::output::{Out, count, duration};
+
+/// Arguments of `suite`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Writes the corpus to DIR/corpus and scoreboards to DIR/scoreboards. A scoreboard is never
+overwritten. Exit status: 0 done, 1 if the corpus is not as committed, or DETECT or FIDELITY found
+something that does not hold, 2 wrong use or unusable input.")]
+pub(crate) struct SuiteArgs {
+    /// Use the sessions of two seeds a profile instead of twelve: for a quick look, and for CI
+    #[arg(long, conflicts_with = "seeds")]
+    small: bool,
+    #[command(flatten)]
+    inputs: InputArgs,
+    #[command(flatten)]
+    common: CommonArgs,
+}
+
+/// What the suite found, for `--json`.
+#[derive(Serialize)]
+struct Report {
+    holds: bool,
+    corpus: corpus::Corpus,
+    fold: Vec<folding::Folder>,
+    scoreboards: Vec<measuring::Measured>,
+}
+
+pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Outcome> {
+    let begun = Instant::now();
+    let mut inputs = args.inputs.clone();
+    if args.small {
+        inputs.seeds = Some(Seeds::range(201, 202));
+    }
+    let common = &args.common;
+    let progress = Reporter::new(common.quiet);
+    let folder = common.out.join("corpus");
+    let corpus = corpus::generate(&folder, &inputs, common)?;
+    print(common, &corpus.render())?;
+    let fold = folding::fold(&folder, &corpus.manifest, common.jobs(), &progress)?;
+    print(common, &format!("\n{}\n", folding::render(&fold)))?;
+    let mut scoreboards = Vec::new();
+    for measure in [measuring::detect, measuring::fidelity] {
+        let measured = measure(&inputs, common, &progress)?;
+        print(common, &format!("\n{}", measured.text))?;
+        scoreboards.push(measured);
+    }
+    let faults = corpus.differences.iter().chain(scoreboards.iter().flat_map(|s| &s.faults));
+    let holds = faults.map(|fault| talk(fault)).count() == 0;
+    let report = Report { holds, corpus, fold, scoreboards };
+    if common.json {
+        Out::new().json(&report)?;
+    }
+    if !common.quiet {
+        where_things_are(&folder, &report, begun);
+    }
+    Ok(if holds { Outcome::Done } else { Outcome::DoesNotHold })
+}
+
+fn print(common: &CommonArgs, text: &str) -> anyhow::Result<()> {
+    if common.json { Ok(()) } else { Out::new().text(text) }
+}
+
+fn where_things_are(corpus: &Path, report: &Report, begun: Instant) {
+    talk("");
+    let runs = report.corpus.manifest.runs.len() as u64;
+    talk(&format!("corpus       {} ({})", corpus.display(), count(runs, "run")));
+    for board in &report.scoreboards {
+        talk(&format!("scoreboard   {}", board.path));
+    }
+    let took = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
+    let verdict = if report.holds { "everything holds" } else { "NOT everything holds: see above" };
+    talk(&format!("{verdict}; done in {}", duration(took)));
+    talk("next: `tracefold scoreboard show FILE` prints a scoreboard in full, `tracefold fold FILE` \
+          folds a transcript of yours");
+}

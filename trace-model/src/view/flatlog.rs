@@ -1,0 +1,120 @@
+//! The flat log: one line an event, in the order of the ledger. The baseline that views are measured
+//! against; subagents' events are left out, as the worker view's main thread has none of them.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use super::{Renderer, reference};
+use crate::event::{Body, Event, Outcome, Record, Source, Thread};
+use crate::ids::Seq;
+use crate::text::one_line;
+
+const NAME: &str = "flatlog";
+const VERSION: u32 = 1;
+
+/// Characters shown of an event's text.
+pub const EVENT_CHARS: usize = 240;
+
+/// The renderer of flat logs.
+pub fn renderer() -> Renderer {
+    static FINGERPRINT: LazyLock<String> =
+        LazyLock::new(|| reference::fingerprint(&reference::log(FlatLog::default())));
+    Renderer { name: NAME, version: VERSION, fingerprint: FINGERPRINT.clone() }
+}
+
+/// A flat log under way: push records in ledger order, then take the text.
+#[derive(Clone, Debug, Default)]
+pub struct FlatLog {
+    body: String,
+    next: u64,
+    lines: u64,
+}
+
+impl FlatLog {
+    /// Adds a line for each of a record's events that is of the main thread.
+    pub fn push(&mut self, record: &Record<'_>) {
+        for event in &record.events {
+            if record.thread == Thread::Main {
+                self.lines += 1;
+                write_event(&mut self.body, record, event, Seq(self.next));
+            }
+            self.next += 1;
+        }
+    }
+
+    /// The log with its stamp, which is its last line.
+    pub fn finish(mut self) -> String {
+        let (events, lines, renderer) = (self.next, self.lines, renderer());
+        let _ = writeln!(
+            self.body,
+            "# {renderer}: {lines} lines for the main thread's events among the run's first {events}"
+        );
+        self.body
+    }
+
+    /// The lines without the stamp.
+    pub(super) fn body(self) -> String {
+        self.body
+    }
+}
+
+fn write_event(out: &mut String, record: &Record<'_>, event: &Event<'_>, seq: Seq) {
+    let _ = write!(out, "{seq} ");
+    match record.time {
+        Some(time) => {
+            let _ = write!(out, "{time} ");
+        }
+        None => out.push_str("- "),
+    }
+    out.push_str(source_name(event.source));
+    out.push(' ');
+    let text = event.body.text();
+    match &event.body {
+        Body::ToolCall { id, name, .. } => {
+            let _ = write!(
+                out,
+                "call {} [{}] ",
+                one_line(name, EVENT_CHARS, None),
+                one_line(id.as_deref().unwrap_or("-"), EVENT_CHARS, None)
+            );
+        }
+        Body::ToolResult { call_id, outcome, .. } => {
+            let _ = write!(
+                out,
+                "result [{}] {} ",
+                one_line(call_id.as_deref().unwrap_or("-"), EVENT_CHARS, None),
+                outcome_name(*outcome)
+            );
+        }
+        other => {
+            out.push_str(other.kind().name());
+            out.push(' ');
+        }
+    }
+    out.push_str(&one_line(text, EVENT_CHARS, None));
+    while out.ends_with(' ') {
+        out.pop();
+    }
+    out.push('\n');
+}
+
+/// The word for who an event comes from.
+pub(super) fn source_name(source: Source) -> &'static str {
+    match source {
+        Source::User => "user",
+        Source::Agent => "agent",
+        Source::Tool => "tool",
+        Source::System => "system",
+        Source::Meta => "meta",
+    }
+}
+
+/// The word for how a call ended.
+pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Succeeded => "ok",
+        Outcome::Failed => "FAILED",
+        Outcome::Denied => "DENIED",
+        Outcome::Interrupted => "INTERRUPTED",
+    }
+}

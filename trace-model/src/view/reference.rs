@@ -1,0 +1,33 @@
+//! The fixed run by which renderers are fingerprinted.
+
+use crate::fold::{FoldConfig, RunState, Statistic};
+use crate::ids::Sha256;
+use crate::reader::TranscriptReader;
+
+use super::flatlog::FlatLog;
+
+/// A small transcript that has a bit of everything that renderers show.
+const TRANSCRIPT: &[u8] = include_bytes!("reference.jsonl");
+
+/// The state of the reference run.
+pub(super) fn state() -> RunState {
+    let mut config = FoldConfig::default();
+    config.facts.statistics = Statistic::ALL.to_vec();
+    config.facts.in_view = 6;
+    let mut state = RunState::new(config);
+    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
+    reader.feed(TRANSCRIPT, |record| state.apply(record));
+    state
+}
+
+/// The events of the reference run, as a log writes them.
+pub(super) fn log(mut log: FlatLog) -> String {
+    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
+    reader.feed(TRANSCRIPT, |record| log.push(record));
+    log.body()
+}
+
+/// The fingerprint of a renderer that writes this for the reference run.
+pub(super) fn fingerprint(output: &str) -> String {
+    format!("{:016x}", Sha256::of(output).head())
+}

@@ -1,0 +1,414 @@
+//! The worker view: what an agent, or a person's program, needs of a run in a bounded text.
+//!
+//! It states facts rather than where to find them, says of every list that is cut how many of how
+//! many it shows, and of every aggregate what it covers: the reader must be able to tell whether
+//! what it just saw is already in the sum.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use super::flatlog::{outcome_name, source_name};
+use super::{Renderer, reference};
+use crate::fold::{Aggregate, OpenCall, Prompt, RunState, ShownFact, ToolTally};
+use crate::ids::Head;
+use crate::text::{grouped, one_line, verbatim};
+
+const NAME: &str = "worker";
+const VERSION: u32 = 1;
+
+/// How much the view shows of each list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerViewConfig {
+    /// Characters of the goal.
+    pub goal_chars: usize,
+    /// Characters of the latest request, and of the last error.
+    pub request_chars: usize,
+    /// Characters of the text of an event, a call's input, a failure.
+    pub event_chars: usize,
+    /// Tools.
+    pub tools: usize,
+    /// Files.
+    pub files: usize,
+    /// Calls without a result.
+    pub calls: usize,
+    /// Recent failures.
+    pub failures: usize,
+    /// Anomalies that are over.
+    pub cleared_anomalies: usize,
+    /// Episodes.
+    pub episodes: usize,
+    /// Keys with their aggregates.
+    pub aggregates: usize,
+}
+
+impl Default for WorkerViewConfig {
+    fn default() -> Self {
+        Self {
+            goal_chars: 600,
+            request_chars: 2000,
+            event_chars: 160,
+            tools: 60,
+            files: 400,
+            calls: 40,
+            failures: 6,
+            cleared_anomalies: 5,
+            episodes: 8,
+            aggregates: 60,
+        }
+    }
+}
+
+/// The renderer of worker views.
+pub fn renderer() -> Renderer {
+    static FINGERPRINT: LazyLock<String> = LazyLock::new(|| {
+        reference::fingerprint(&body(&reference::state(), &WorkerViewConfig::default()))
+    });
+    Renderer { name: NAME, version: VERSION, fingerprint: FINGERPRINT.clone() }
+}
+
+/// Compiles the view of a run.
+pub fn compile(state: &RunState, config: &WorkerViewConfig) -> String {
+    let stamp = stamp(state);
+    let mut view = body(state, config);
+    view.insert_str(0, &stamp);
+    view
+}
+
+/// What compiled the view and what it covers.
+fn stamp(state: &RunState) -> String {
+    let observed = state.observed();
+    let events = match observed.events {
+        0 => "no events".to_owned(),
+        events => format!("events 0-{}", events - 1),
+    };
+    let until = observed.time.map_or_else(String::new, |time| format!(" until {time}"));
+    format!("# {}: covers {events}{until}\n", renderer())
+}
+
+fn body(state: &RunState, config: &WorkerViewConfig) -> String {
+    let mut out = String::new();
+    session(&mut out, state);
+    requests(&mut out, state, config);
+    counts(&mut out, state);
+    tools(&mut out, state, config);
+    anomalies(&mut out, state, config);
+    unanswered(&mut out, state, config);
+    errors(&mut out, state, config);
+    files(&mut out, state, config);
+    episodes(&mut out, state, config);
+    aggregates(&mut out, state, config);
+    facts(&mut out, state);
+    frontier(&mut out, state, config);
+    out
+}
+
+/// Writes a line. Writing to a string does not fail.
+macro_rules! line {
+    ($out:expr, $($text:tt)*) => {{
+        let _ = writeln!($out, $($text)*);
+    }};
+}
+
+/// "40 of 300", or "all 12".
+fn share(shown: usize, all: u64) -> String {
+    if shown as u64 == all { format!("all {all}") } else { format!("{shown} of {all}") }
+}
+
+/// The start of a text on one line, which says how much of the whole it is.
+fn head_line(head: &Head, chars: usize) -> String {
+    one_line(&head.text, chars, Some(head.chars))
+}
+
+fn session(out: &mut String, state: &RunState) {
+    let identity = state.identity();
+    let part = |name: &str, value: &Option<String>| {
+        value.as_ref().map(|value| format!("{name} {}", one_line(value, 120, None)))
+    };
+    let parts = [
+        part("session", &identity.session),
+        part("title", &identity.title),
+        part("in", &identity.cwd),
+        part("branch", &identity.branch),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if !parts.is_empty() {
+        line!(out, "{}", parts.join(", "));
+    }
+}
+
+fn requests(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let conversation = state.conversation();
+    let turns = conversation.prompts();
+    let text = |prompt: &Prompt, chars| {
+        one_line(&prompt.text.text, chars, prompt.text.truncated.then_some(prompt.text.chars))
+    };
+    match (conversation.goal(), conversation.latest_request()) {
+        (Some(goal), Some(latest)) => {
+            line!(out, "\nGOAL (turn 1, event {}): {}", goal.at, text(goal, config.goal_chars));
+            line!(
+                out,
+                "LATEST REQUEST (turn {turns} of {turns}, event {}): {}",
+                latest.at,
+                text(latest, config.request_chars)
+            );
+        }
+        _ => line!(out, "\nGOAL: no person has written anything"),
+    }
+}
+
+fn counts(out: &mut String, state: &RunState) {
+    let ToolTally { calls, succeeded, failed, denied, interrupted } = state.tool_totals();
+    line!(
+        out,
+        "\nCOUNTS: {} user turns; {calls} tool calls ({succeeded} ok, {failed} failed, {denied} \
+         denied, {interrupted} interrupted, {} in flight); {} subagents; {} endpoint errors; {} \
+         compactions",
+        state.conversation().prompts(),
+        state.in_flight_count(),
+        state.subagents().count(),
+        state.count(crate::event::Kind::Error),
+        state.count(crate::event::Kind::Compaction),
+    );
+    let spending = state.spending();
+    let tokens = &spending.tokens;
+    line!(
+        out,
+        "SPENT: {} API calls; tokens {} in, {} out, {} cache write, {} cache read; ${}{}",
+        spending.calls,
+        grouped(tokens.input),
+        grouped(tokens.output),
+        grouped(tokens.cache_creation),
+        grouped(tokens.cache_read),
+        spending.dollars.round_dp(4).normalize(),
+        match spending.unpriced_tokens {
+            0 => String::new(),
+            unpriced => format!(" and {} tokens without a known price", grouped(unpriced)),
+        }
+    );
+}
+
+fn tools(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let mut tools: Vec<(&String, &ToolTally)> = state.tools().iter().collect();
+    if tools.is_empty() {
+        return;
+    }
+    tools.sort_by_key(|(name, tally)| (std::cmp::Reverse(tally.calls), *name));
+    let shown: Vec<String> = tools
+        .iter()
+        .take(config.tools)
+        .map(|(name, tally)| {
+            let failed = match tally.failed {
+                0 => String::new(),
+                failed => format!(" ({failed} failed)"),
+            };
+            format!("{} {}{failed}", one_line(name, 80, None), tally.calls)
+        })
+        .collect();
+    let share = share(shown.len(), tools.len() as u64);
+    line!(out, "TOOLS by calls ({share}): {}", shown.join(", "));
+}
+
+fn anomalies(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    for anomaly in state.active_anomalies() {
+        line!(
+            out,
+            "ALERT {} since event {}: {}",
+            anomaly.kind,
+            anomaly.raised_at,
+            one_line(&anomaly.message(), config.event_chars, None)
+        );
+    }
+    let all = state.cleared_anomalies().len() as u64 + state.dropped_anomalies();
+    if all > 0 {
+        let cleared: Vec<String> = state
+            .cleared_anomalies()
+            .rev()
+            .take(config.cleared_anomalies)
+            .map(|a| format!("{} at event {}", a.kind, a.raised_at))
+            .collect();
+        let share = share(cleared.len(), all);
+        line!(out, "ALERTS that are over ({share}, newest first): {}", cleared.join(", "));
+    }
+}
+
+fn unanswered(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let dangling = state.dangling();
+    if dangling.is_empty() {
+        line!(out, "CALLS WITHOUT A RESULT: none");
+        return;
+    }
+    let shown = dangling.len().min(config.calls);
+    line!(out, "CALLS WITHOUT A RESULT ({}):", share(shown, dangling.len() as u64));
+    for call in dangling.into_iter().take(config.calls) {
+        line!(out, "- {}", describe(call, config));
+    }
+}
+
+fn describe(call: &OpenCall, config: &WorkerViewConfig) -> String {
+    let state = if call.interrupted { "interrupted" } else { "in flight" };
+    let since = call.time.map_or_else(String::new, |time| format!(" since {time}"));
+    format!(
+        "{} [{}] {state}{since}, event {}: {}",
+        one_line(&call.tool, 80, None),
+        one_line(&call.id, 80, None),
+        call.issued_at,
+        head_line(&call.input, config.event_chars)
+    )
+}
+
+fn errors(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let Some(last) = state.last_error() else {
+        line!(out, "LAST ERROR: none");
+        return;
+    };
+    let whole = last.truncated.then_some(last.chars);
+    line!(out, "LAST ERROR: {}", one_line(&last.text, config.request_chars, whole));
+    let failures: Vec<_> = state.failures().rev().take(config.failures).collect();
+    let share = share(failures.len(), state.failure_count());
+    line!(out, "RECENT FAILURES ({share}, newest first):");
+    for failure in failures {
+        line!(
+            out,
+            "- event {} {} {}: {}",
+            failure.at,
+            one_line(&failure.tool, 80, None),
+            head_line(&failure.input, config.event_chars / 2),
+            head_line(&failure.text, config.event_chars)
+        );
+    }
+}
+
+fn files(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let mut files: Vec<_> = state.files().iter().collect();
+    if files.is_empty() {
+        line!(out, "FILES: none read or written");
+        return;
+    }
+    let all = files.len() as u64;
+    files.sort_by_key(|(path, file)| (std::cmp::Reverse(file.last_at), *path));
+    files.truncate(config.files);
+    line!(out, "FILES ({}, last used first; r = reads, w = writes):", share(files.len(), all));
+    for (path, file) in files {
+        let uses = [(file.reads, 'r'), (file.writes, 'w')]
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, letter)| format!("{letter}{count}"));
+        line!(out, "- {} {}", uses.collect::<Vec<_>>().join(" "), one_line(path, 400, None));
+    }
+}
+
+fn episodes(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let store = state.episodes();
+    let mut live: Vec<_> = store.nodes().filter_map(|node| store.live(node)).collect();
+    let all = live.len() as u64;
+    if all == 0 {
+        return;
+    }
+    live.reverse();
+    live.truncate(config.episodes);
+    line!(out, "EPISODES ({}, newest first):", share(live.len(), all));
+    for (reference, version) in live {
+        // What is under way is shown as it stands, not as its newest version saw it.
+        let episode = match state.episode_under_way() {
+            Some(current) if current.number == version.content.number => current,
+            _ => &version.content,
+        };
+        line!(
+            out,
+            "- {} v{} {}, events {}-: {} calls, {} failed, ${}; asked: {}; concluded: {}",
+            episode.number,
+            reference.version.0,
+            episode.status.name(),
+            version.covers.first,
+            episode.calls(),
+            episode.failures,
+            episode.dollars.round_dp(4).normalize(),
+            one_line(&episode.prompt, config.event_chars, Some(episode.prompt_chars)),
+            match episode.conclusion.chars {
+                0 => "nothing".to_owned(),
+                _ => head_line(&episode.conclusion, config.event_chars),
+            }
+        );
+    }
+}
+
+fn aggregates(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let mut aggregates = state.aggregates();
+    if aggregates.is_empty() {
+        return;
+    }
+    let all = aggregates.len() as u64;
+    // Keys that have lost facts from view first: their aggregate is all that is left of them.
+    aggregates.sort_by_key(|a| {
+        let hidden = a.facts + a.untracked - a.shown;
+        (std::cmp::Reverse(hidden > 0), std::cmp::Reverse(a.facts), a.key)
+    });
+    aggregates.truncate(config.aggregates);
+    line!(out, "AGGREGATES of facts ({} keys, exact):", share(aggregates.len(), all));
+    for aggregate in &aggregates {
+        line!(out, "- {}", describe_aggregate(aggregate));
+    }
+}
+
+fn describe_aggregate(aggregate: &Aggregate<'_>) -> String {
+    let Aggregate { key, facts, numeric, shown, untracked, .. } = aggregate;
+    let mut text = one_line(key, 80, None);
+    for (statistic, total) in &aggregate.statistics {
+        let _ = write!(text, " {} {total}", statistic.name().replace('_', " "));
+        text.push(',');
+    }
+    let _ = match *numeric {
+        n if n == *facts => write!(text, " over {facts} values"),
+        n => write!(text, " over the {n} numbers among {facts} values"),
+    };
+    let _ = write!(
+        text,
+        ", up to and including {} (event {})",
+        one_line(aggregate.latest_source, 200, None),
+        aggregate.latest_at
+    );
+    let _ = match *shown {
+        n if n == *facts => write!(text, "; all are listed below"),
+        n => write!(text, "; {n} of {facts} are listed below"),
+    };
+    if *untracked > 0 {
+        let _ = write!(text, "; INCOMPLETE: {untracked} further values were not tracked");
+    }
+    text
+}
+
+fn facts(out: &mut String, state: &RunState) {
+    let shown = state.shown_facts();
+    let all = state.fact_count() as u64;
+    if all == 0 {
+        return;
+    }
+    let share = share(shown.len(), all);
+    line!(out, "FACTS (key = value lines of results; {share}, last read last):");
+    let mut source = None;
+    for fact in shown {
+        let ShownFact { key, line, value, read_at, .. } = fact;
+        if source != Some((fact.source, read_at)) {
+            line!(out, "- {} (event {read_at}):", one_line(fact.source, 200, None));
+            source = Some((fact.source, read_at));
+        }
+        line!(out, "  {line}: {key} = {}", verbatim(value));
+    }
+}
+
+fn frontier(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let moments = state.conversation().frontier();
+    let share = share(moments.len(), state.conversation().moments());
+    line!(out, "LAST EVENTS of the main thread ({share}, oldest first):");
+    for moment in moments {
+        let mut head = format!("- event {} {}", moment.at, source_name(moment.source));
+        let _ = match (&moment.tool, moment.outcome) {
+            (Some(tool), Some(outcome)) => {
+                write!(head, " {} {}", one_line(tool, 80, None), outcome_name(outcome))
+            }
+            (Some(tool), None) => write!(head, " calls {}", one_line(tool, 80, None)),
+            _ => Ok(()),
+        };
+        line!(out, "{head}: {}", head_line(&moment.text, config.event_chars));
+    }
+}
