@@ -172,8 +172,8 @@ impl Body<'_> {
     pub fn text(&self) -> &str {
         match self {
             Self::ToolCall { input, .. } => input.map_or("", |raw| raw.get()),
-            Self::ToolResult { text, .. } => text,
-            Self::Message(text)
+            Self::ToolResult { text, .. }
+            | Self::Message(text)
             | Self::Thinking(text)
             | Self::Attachment(text)
             | Self::Compaction(text)

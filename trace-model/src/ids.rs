@@ -133,8 +133,7 @@ impl Sha256 {
 
     /// The first eight bytes as a number.
     pub fn head(&self) -> u64 {
-        let [a, b, c, d, e, f, g, h, ..] = self.0;
-        u64::from_be_bytes([a, b, c, d, e, f, g, h])
+        self.0.iter().take(8).fold(0, |head, byte| head << 8 | u64::from(*byte))
     }
 }
 

@@ -207,10 +207,9 @@ impl Run {
                 state.apply(record);
             })?;
             match change {
-                Change::None => {}
                 Change::Appended(bytes) => read += bytes,
                 Change::Gone if at == 0 => return Ok(RunChange::Gone),
-                Change::Gone => {}
+                Change::None | Change::Gone => {}
                 Change::Truncated | Change::Replaced => {
                     let path = file.path().to_owned();
                     self.start_over()?;

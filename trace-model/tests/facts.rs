@@ -293,7 +293,8 @@ fn decimals_are_exact_and_signs_count() {
 
 #[test]
 fn statistics_follow_the_order_in_which_facts_were_first_read() {
-    let script = start().read("a.txt", "v = 5").read("b.txt", "v = 2\nv = 8").read("c.txt", "v = 1");
+    let script =
+        start().read("a.txt", "v = 5").read("b.txt", "v = 2\nv = 8").read("c.txt", "v = 1");
     let folded = script.fold_with(all_statistics(120));
     assert_eq!(summary(&folded, "v"), "4/4 sum 16 min 1 max 8 last 1 alternating_sum 10");
     // Reading an earlier source again moves nothing.
@@ -380,10 +381,7 @@ fn the_source_of_a_call_without_a_path_is_its_whole_input() {
         .fold();
     assert_eq!(
         shown(&folded),
-        [
-            r#"Bash: {"command":"cat x"}:1 v=2"#,
-            r#"Bash: {"command":"cat x","timeout":5}:1 v=4"#,
-        ]
+        [r#"Bash: {"command":"cat x"}:1 v=2"#, r#"Bash: {"command":"cat x","timeout":5}:1 v=4"#,]
     );
     // Key order and spacing are no part of the input.
     let input = |text: &str| {

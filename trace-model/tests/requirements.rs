@@ -29,7 +29,10 @@ fn aggregate<'v>(view: &'v str, key: &str) -> &'v str {
 /// How often the view lists a fact.
 fn listed(view: &str, fact: &str) -> usize {
     let end = format!(": {fact}");
-    section(view, "FACTS").iter().filter(|line| line.starts_with("  ") && line.ends_with(&end)).count()
+    section(view, "FACTS")
+        .iter()
+        .filter(|line| line.starts_with("  ") && line.ends_with(&end))
+        .count()
 }
 
 /// A chain of files, each with one delta, read one after the other: 1, 2, 3, …

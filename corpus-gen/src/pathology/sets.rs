@@ -128,3 +128,19 @@ pub(crate) fn hard(scene: &mut Scene, seed: u64) {
         scene.honest();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slots_make_48_instances_and_6_clean_traces() {
+        let kinds: Vec<Kind> = PAIRS.into_iter().flatten().flat_map(|(a, b)| [a, b]).collect();
+        let count = |kind| kinds.iter().filter(|one| **one == kind).count();
+        let counts = [Kind::Loop, Kind::ErrorStreak, Kind::ToolFlood, Kind::Stall].map(count);
+        assert_eq!(
+            (counts, PAIRS.iter().filter(|pair| pair.is_none()).count()),
+            ([13, 12, 11, 12], 6)
+        );
+    }
+}

@@ -120,7 +120,8 @@ pub(super) struct Calls {
     tools: BTreeMap<String, ToolTally>,
     pub(super) results: u64,
     pub(super) duplicate_results: u64,
-    pub(super) duplicate_calls: u64,
+    /// Second and later calls of an id.
+    pub(super) duplicates: u64,
     /// Results that name no call.
     pub(super) unaddressed_results: u64,
     /// Results that came after their call had been interrupted.
@@ -135,7 +136,7 @@ impl Calls {
             return Issue::Unanswerable;
         };
         if self.open.contains_key(&id) || self.answered.contains(&id) {
-            self.duplicate_calls += 1;
+            self.duplicates += 1;
             return Issue::Duplicate;
         }
         self.tally(&call.tool).calls += 1;

@@ -109,8 +109,8 @@ impl Episodes {
         self.current.as_ref().map(|current| current.episode.number)
     }
 
-    /// A turn begins; what was under way is over. Returns the event if a version was made.
-    pub(super) fn begin(&mut self, prompt: &str, at: Seq, time: Option<Millis>) -> Option<Seq> {
+    /// A turn begins; what was under way is over.
+    pub(super) fn begin(&mut self, prompt: &str, at: Seq, time: Option<Millis>) {
         if let Some(mut current) = self.current.take() {
             if current.episode.status == EpisodeStatus::InProgress {
                 current.episode.status = EpisodeStatus::Complete;
@@ -138,7 +138,6 @@ impl Episodes {
         let current = Current { episode, first: at, last: at, conclusion_at: None };
         self.publish(&current, Vec::new());
         self.current = Some(current);
-        Some(at)
     }
 
     /// A person stopped the agent, or wrote on, with calls open. Returns whether a version was made.

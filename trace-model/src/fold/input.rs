@@ -46,10 +46,11 @@ pub(super) fn canonical(raw: Option<&RawValue>) -> String {
 
 fn digest(value: &Value) -> Digest64 {
     match value {
-        Value::Object(map) => sorted(map).into_iter().fold(
-            Digest64::of("object").with(map.len() as u64),
-            |all, (key, value)| all.with(Digest64::of(key).0).with(digest(value).0),
-        ),
+        Value::Object(map) => sorted(map)
+            .into_iter()
+            .fold(Digest64::of("object").with(map.len() as u64), |all, (key, value)| {
+                all.with(Digest64::of(key).0).with(digest(value).0)
+            }),
         Value::Array(list) => list
             .iter()
             .fold(Digest64::of("array").with(list.len() as u64), |all, v| all.with(digest(v).0)),
@@ -139,7 +140,18 @@ mod tests {
 
     #[test]
     fn different_inputs_have_different_digests() {
-        let texts = ["{}", "[]", "null", "\"\"", "[[]]", "{\"a\":1}", "{\"a\":\"1\"}", "[1,2]", "[12]", "1"];
+        let texts = [
+            "{}",
+            "[]",
+            "null",
+            "\"\"",
+            "[[]]",
+            "{\"a\":1}",
+            "{\"a\":\"1\"}",
+            "[1,2]",
+            "[12]",
+            "1",
+        ];
         let digests: std::collections::BTreeSet<Digest64> =
             texts.iter().map(|text| input(text).digest).collect();
         assert_eq!(digests.len(), texts.len());

@@ -60,8 +60,7 @@ impl Lineage {
             }
             _ => Digest64::default(),
         };
-        let identity =
-            Digest64::of(uuid).with(place).with(named.0).with(event.sha256.head());
+        let identity = Digest64::of(uuid).with(place).with(named.0).with(event.sha256.head());
         let duplicate = !self.events.insert(identity);
         self.duplicates += u64::from(duplicate);
         duplicate

@@ -24,11 +24,6 @@ impl Names {
         place
     }
 
-    /// The place of a known name.
-    pub(super) fn place(&self, name: &str) -> Option<u32> {
-        self.places.get(name).copied()
-    }
-
     /// The name at a place.
     pub(super) fn get(&self, place: u32) -> &str {
         self.list.get(place as usize).map_or("", String::as_str)

@@ -197,8 +197,8 @@ impl RunState {
                 self.interrupt(thread, seq, record.time);
                 self.detectors.observe(&Observation::UserTurn { seq: seq.0, thread });
                 self.conversation.prompt(text, seq, record.time);
-                let materialized = self.episodes.begin(text, seq, record.time);
-                self.materialized = materialized.unwrap_or(self.materialized);
+                self.episodes.begin(text, seq, record.time);
+                self.materialized = seq;
             }
         }
     }
@@ -508,7 +508,7 @@ impl RunState {
     }
     /// Second and later calls of an id.
     pub fn duplicate_calls(&self) -> u64 {
-        self.calls.duplicate_calls
+        self.calls.duplicates
     }
     /// Results that came after their call was interrupted.
     pub fn late_results(&self) -> u64 {

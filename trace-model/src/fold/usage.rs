@@ -441,9 +441,7 @@ impl UsageLedger {
             let quote = prices.quote(name(call.model).unwrap_or(UNKNOWN_MODEL), &usage);
             let (dollars, unpriced) = match quote.priced {
                 Priced::Cost(cost) => (Some(cost.dollars.amount()), None),
-                Priced::Unpriced { reason } => {
-                    (None, Some(self.names.intern(&reason.to_string())))
-                }
+                Priced::Unpriced { reason } => (None, Some(self.names.intern(&reason.to_string()))),
             };
             let input_price_units = quote.input_price_units;
             self.calls[slot as usize].cost = CallCost { dollars, input_price_units, unpriced };

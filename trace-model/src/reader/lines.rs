@@ -101,7 +101,10 @@ impl LineSplitter {
 mod tests {
     use super::*;
 
-    fn split(chunks: &[&[u8]], max_line: usize) -> (Vec<(u64, u64, Option<Vec<u8>>)>, u64) {
+    /// Number, offset and bytes of a line; no bytes of one that is too long.
+    type Seen = (u64, u64, Option<Vec<u8>>);
+
+    fn split(chunks: &[&[u8]], max_line: usize) -> (Vec<Seen>, u64) {
         let mut splitter = LineSplitter::new(0, 1, max_line);
         let mut lines = Vec::new();
         for chunk in chunks {

@@ -9,7 +9,7 @@ use crate::event::{
 use crate::ids::Sha256;
 
 use super::harness_text::{INTERRUPTION, is_interruption, typed_part, typed_parts};
-use super::lenient::{Count, Field};
+use super::lenient::{Count, Field, Shape};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
 use super::{BARE_TYPES, FileRole, SPOKEN_TYPES};
 
@@ -94,7 +94,7 @@ fn plain<'a>(
 }
 
 /// An identifier; an empty one identifies nothing.
-fn id<'a>(field: Field<Cow<'a, str>>) -> Option<Cow<'a, str>> {
+fn id(field: Field<Cow<'_, str>>) -> Option<Cow<'_, str>> {
     field.value.filter(|id| !id.is_empty())
 }
 
@@ -131,35 +131,8 @@ fn note<'a>(envelope: &mut Envelope<'a>) -> SessionNote<'a> {
 }
 
 fn odd_fields(envelope: &Envelope<'_>) -> Vec<&'static str> {
-    let mut odd: Vec<&'static str> = envelope.odd_fields().collect();
-    if let Some(message) = &envelope.message.value {
-        odd.extend(message.object.odd_fields());
-        if let Some(Blocks::List(items)) = &message.object.content.value {
-            for item in items {
-                match item {
-                    BlockItem::Block(block) => odd.extend(block.odd_fields()),
-                    BlockItem::Text(_) | BlockItem::Odd => odd.push("content[]"),
-                }
-            }
-        }
-        if let Some(usage) = &message.object.usage.value {
-            odd.extend(usage.odd_fields());
-            odd.extend(
-                usage
-                    .cache_split
-                    .value
-                    .iter()
-                    .flat_map(|split| split.odd_fields().collect::<Vec<_>>()),
-            );
-            odd.extend(
-                usage
-                    .server_tools
-                    .value
-                    .iter()
-                    .flat_map(|tools| tools.odd_fields().collect::<Vec<_>>()),
-            );
-        }
-    }
+    let mut odd = Vec::new();
+    envelope.collect_odd_within(&mut odd);
     odd
 }
 
@@ -382,7 +355,7 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
             let body = Body::ToolCall {
                 id: id(block.id),
                 name: id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL)),
-                input: block.input.value.map(|raw| raw.0),
+                input: block.input.0,
             };
             event(at, source, body)
         }

@@ -35,6 +35,18 @@ impl<T> Field<T> {
     }
 }
 
+impl<'de, T: Shape<'de>> Field<T> {
+    /// Collects the names of odd fields: this one's, if it is, and those within it.
+    pub(super) fn collect_odd(&self, name: &'static str, odd: &mut Vec<&'static str>) {
+        if self.odd {
+            odd.push(name);
+        }
+        if let Some(value) = &self.value {
+            value.collect_odd_within(odd);
+        }
+    }
+}
+
 /// Which JSON types a field's value can be read from. Each method defaults to "none of it".
 pub(super) trait Shape<'de>: Sized {
     fn from_text(_: Cow<'de, str>) -> Field<Self> {
@@ -54,6 +66,8 @@ pub(super) trait Shape<'de>: Sized {
         while seq.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Field::salvaged(None))
     }
+    /// Collects the names of odd fields within the value.
+    fn collect_odd_within(&self, _: &mut Vec<&'static str>) {}
 }
 
 impl<'de, T: Shape<'de>> Deserialize<'de> for Field<T> {
@@ -216,7 +230,7 @@ macro_rules! lenient_object {
         $(#[$doc])*
         #[derive(Clone, Debug, Default)]
         pub(super) struct $name<'de> {
-            $(pub(super) $field: Field<$type>,)*
+            $(pub(super) $field: $type,)*
             _borrow: std::marker::PhantomData<&'de ()>,
         }
 
@@ -235,12 +249,9 @@ macro_rules! lenient_object {
                 }
                 Ok(Field::expected(object))
             }
-        }
 
-        impl $name<'_> {
-            /// The keys whose values had an odd type.
-            pub(super) fn odd_fields(&self) -> impl Iterator<Item = &'static str> {
-                [$((self.$field.odd, $key)),*].into_iter().filter(|f| f.0).map(|f| f.1)
+            fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
+                $(self.$field.collect_odd($key, odd);)*
             }
         }
     };

@@ -12,121 +12,121 @@ type Text<'de> = Cow<'de, str>;
 lenient_object! {
     /// A whole record.
     Envelope {
-        "type" => kind: Text<'de>,
-        "subtype" => subtype: Text<'de>,
-        "uuid" => uuid: Text<'de>,
-        "parentUuid" => parent: Text<'de>,
-        "timestamp" => timestamp: Instant,
-        "sessionId" => session: Text<'de>,
-        "isSidechain" => sidechain: bool,
-        "isMeta" => meta: bool,
-        "isCompactSummary" => compact_summary: bool,
-        "isVisibleInTranscriptOnly" => transcript_only: bool,
-        "isApiErrorMessage" => api_error: bool,
-        "agentId" => agent: Text<'de>,
-        "requestId" => request_id: Text<'de>,
-        "message" => message: Message<'de>,
-        "data" => data: Progress<'de>,
-        "parentToolUseID" => launched_by: Text<'de>,
-        "attachment" => attachment: Attachment<'de>,
-        "toolDenialKind" => denial: Text<'de>,
-        "origin" => origin: Origin<'de>,
-        "compactMetadata" => compact_metadata: CompactMetadata<'de>,
-        "cwd" => cwd: Text<'de>,
-        "version" => version: Text<'de>,
-        "gitBranch" => branch: Text<'de>,
-        "summary" => summary: Text<'de>,
-        "aiTitle" => ai_title: Text<'de>,
-        "customTitle" => custom_title: Text<'de>,
-        "costUSD" => cost: Amount<'de>,
+        "type" => kind: Field<Text<'de>>,
+        "subtype" => subtype: Field<Text<'de>>,
+        "uuid" => uuid: Field<Text<'de>>,
+        "parentUuid" => parent: Field<Text<'de>>,
+        "timestamp" => timestamp: Field<Instant>,
+        "sessionId" => session: Field<Text<'de>>,
+        "isSidechain" => sidechain: Field<bool>,
+        "isMeta" => meta: Field<bool>,
+        "isCompactSummary" => compact_summary: Field<bool>,
+        "isVisibleInTranscriptOnly" => transcript_only: Field<bool>,
+        "isApiErrorMessage" => api_error: Field<bool>,
+        "agentId" => agent: Field<Text<'de>>,
+        "requestId" => request_id: Field<Text<'de>>,
+        "message" => message: Field<Message<'de>>,
+        "data" => data: Field<Progress<'de>>,
+        "parentToolUseID" => launched_by: Field<Text<'de>>,
+        "attachment" => attachment: Field<Attachment<'de>>,
+        "toolDenialKind" => denial: Field<Text<'de>>,
+        "origin" => origin: Field<Origin<'de>>,
+        "compactMetadata" => compact_metadata: Field<CompactMetadata<'de>>,
+        "cwd" => cwd: Field<Text<'de>>,
+        "version" => version: Field<Text<'de>>,
+        "gitBranch" => branch: Field<Text<'de>>,
+        "summary" => summary: Field<Text<'de>>,
+        "aiTitle" => ai_title: Field<Text<'de>>,
+        "customTitle" => custom_title: Field<Text<'de>>,
+        "costUSD" => cost: Field<Amount<'de>>,
     }
 }
 
 lenient_object! {
     /// `data` of a progress record.
     Progress {
-        "type" => kind: Text<'de>,
-        "agentId" => agent: Text<'de>,
-        "message" => message: Box<Envelope<'de>>,
+        "type" => kind: Field<Text<'de>>,
+        "agentId" => agent: Field<Text<'de>>,
+        "message" => message: Field<Box<Envelope<'de>>>,
     }
 }
 
 lenient_object! {
     /// `attachment` of an attachment record.
     Attachment {
-        "type" => kind: Text<'de>,
-        "prompt" => prompt: Content<'de>,
-        "commandMode" => command_mode: Text<'de>,
-        "origin" => origin: Origin<'de>,
+        "type" => kind: Field<Text<'de>>,
+        "prompt" => prompt: Field<Content<'de>>,
+        "commandMode" => command_mode: Field<Text<'de>>,
+        "origin" => origin: Field<Origin<'de>>,
     }
 }
 
 lenient_object! {
     /// Where a prompt came from.
-    Origin { "kind" => kind: Text<'de> }
+    Origin { "kind" => kind: Field<Text<'de>> }
 }
 
 lenient_object! {
     /// `compactMetadata` of a compaction boundary.
-    CompactMetadata { "trigger" => trigger: Text<'de> }
+    CompactMetadata { "trigger" => trigger: Field<Text<'de>> }
 }
 
 lenient_object! {
     /// `usage` of a message, or an entry of its `iterations`.
     Usage {
-        "type" => kind: Text<'de>,
-        "model" => model: Text<'de>,
-        "input_tokens" => input: Count,
-        "output_tokens" => output: Count,
-        "cache_read_input_tokens" => cache_read: Count,
-        "cache_creation_input_tokens" => cache_creation: Count,
-        "cache_creation" => cache_split: CacheSplit<'de>,
-        "server_tool_use" => server_tools: ServerTools<'de>,
-        "speed" => speed: Text<'de>,
-        "service_tier" => service_tier: Text<'de>,
-        "inference_geo" => inference_geo: Text<'de>,
-        "iterations" => iterations: Iterations<'de>,
+        "type" => kind: Field<Text<'de>>,
+        "model" => model: Field<Text<'de>>,
+        "input_tokens" => input: Field<Count>,
+        "output_tokens" => output: Field<Count>,
+        "cache_read_input_tokens" => cache_read: Field<Count>,
+        "cache_creation_input_tokens" => cache_creation: Field<Count>,
+        "cache_creation" => cache_split: Field<CacheSplit<'de>>,
+        "server_tool_use" => server_tools: Field<ServerTools<'de>>,
+        "speed" => speed: Field<Text<'de>>,
+        "service_tier" => service_tier: Field<Text<'de>>,
+        "inference_geo" => inference_geo: Field<Text<'de>>,
+        "iterations" => iterations: Field<Iterations<'de>>,
     }
 }
 
 lenient_object! {
     /// `usage.cache_creation`.
     CacheSplit {
-        "ephemeral_5m_input_tokens" => five_minutes: Count,
-        "ephemeral_1h_input_tokens" => one_hour: Count,
+        "ephemeral_5m_input_tokens" => five_minutes: Field<Count>,
+        "ephemeral_1h_input_tokens" => one_hour: Field<Count>,
     }
 }
 
 lenient_object! {
     /// `usage.server_tool_use`.
     ServerTools {
-        "web_search_requests" => searches: Count,
-        "web_fetch_requests" => fetches: Count,
+        "web_search_requests" => searches: Field<Count>,
+        "web_fetch_requests" => fetches: Field<Count>,
     }
 }
 
 lenient_object! {
     /// A content block.
     Block {
-        "type" => kind: Text<'de>,
-        "text" => text: Text<'de>,
-        "thinking" => thinking: Text<'de>,
-        "id" => id: Text<'de>,
-        "name" => name: Text<'de>,
-        "input" => input: Raw<'de>,
-        "tool_use_id" => tool_use_id: Text<'de>,
-        "content" => content: Content<'de>,
-        "is_error" => is_error: bool,
+        "type" => kind: Field<Text<'de>>,
+        "text" => text: Field<Text<'de>>,
+        "thinking" => thinking: Field<Text<'de>>,
+        "id" => id: Field<Text<'de>>,
+        "name" => name: Field<Text<'de>>,
+        "input" => input: AnyField<'de>,
+        "tool_use_id" => tool_use_id: Field<Text<'de>>,
+        "content" => content: Field<Content<'de>>,
+        "is_error" => is_error: Field<bool>,
     }
 }
 
 lenient_object! {
     /// `message` where it is an object.
     MessageObject {
-        "id" => id: Text<'de>,
-        "model" => model: Text<'de>,
-        "content" => content: Blocks<'de>,
-        "usage" => usage: Usage<'de>,
+        "id" => id: Field<Text<'de>>,
+        "model" => model: Field<Text<'de>>,
+        "content" => content: Field<Blocks<'de>>,
+        "usage" => usage: Field<Usage<'de>>,
     }
 }
 
@@ -134,6 +134,9 @@ impl<'de> Shape<'de> for Box<Envelope<'de>> {
     fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Field<Self>, A::Error> {
         let field = Envelope::from_map(map)?;
         Ok(Field { value: field.value.map(Box::new), odd: field.odd })
+    }
+    fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
+        (**self).collect_odd_within(odd);
     }
 }
 
@@ -154,6 +157,9 @@ impl<'de> Shape<'de> for Message<'de> {
         let field = MessageObject::from_map(map)?;
         Ok(Field { value: field.value.map(|o| Self { object: Box::new(o) }), odd: field.odd })
     }
+    fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
+        self.object.collect_odd_within(odd);
+    }
 }
 
 /// `message.content`.
@@ -173,6 +179,15 @@ impl<'de> Shape<'de> for Blocks<'de> {
             list.push(item.value.unwrap_or(BlockItem::Odd));
         }
         Ok(Field::expected(Self::List(list)))
+    }
+    fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
+        let Self::List(items) = self else { return };
+        for item in items {
+            match item {
+                BlockItem::Block(block) => block.collect_odd_within(odd),
+                BlockItem::Text(_) | BlockItem::Odd => odd.push("content[]"),
+            }
+        }
     }
 }
 
@@ -226,8 +241,8 @@ impl<'de> Shape<'de> for Content<'de> {
 lenient_object! {
     /// A block of a tool result's content.
     TextBlock {
-        "type" => kind: Text<'de>,
-        "text" => text: Text<'de>,
+        "type" => kind: Field<Text<'de>>,
+        "text" => text: Field<Text<'de>>,
     }
 }
 
@@ -243,15 +258,25 @@ impl<'de> Shape<'de> for Iterations<'de> {
         }
         Ok(Field::expected(Self(list)))
     }
+    fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
+        self.0.iter().for_each(|entry| entry.collect_odd_within(odd));
+    }
 }
 
-/// Any JSON value as it was written.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Raw<'de>(pub(super) &'de RawValue);
+/// A field that takes any JSON value, as it was written. It is no [`Shape`]: those are handed a
+/// value's parts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AnyField<'de>(pub(super) Option<&'de RawValue>);
 
-impl<'de> Deserialize<'de> for Field<Raw<'de>> {
+impl AnyField<'_> {
+    /// No value of it is odd.
+    #[allow(clippy::unused_self)]
+    pub(super) fn collect_odd(&self, _: &'static str, _: &mut Vec<&'static str>) {}
+}
+
+impl<'de> Deserialize<'de> for AnyField<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <&'de RawValue>::deserialize(deserializer).map(|raw| Self::expected(Raw(raw)))
+        <&'de RawValue>::deserialize(deserializer).map(|raw| Self(Some(raw)))
     }
 }
 

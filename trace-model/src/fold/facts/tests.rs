@@ -30,8 +30,11 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     ];
     let line = (prop::option::weighted(0.3, 1_u64..12), prop::option::of((0_u8..3, -3_i8..4)));
     let lines = prop::collection::vec(line, 0..6);
-    let read = (0_u8..3, extent, lines)
-        .prop_map(|(source, extent, lines)| Step::Read { source, extent, lines });
+    let read = (0_u8..3, extent, lines).prop_map(|(source, extent, lines)| Step::Read {
+        source,
+        extent,
+        lines,
+    });
     let step = prop_oneof![6 => read, 1 => (0_u8..3).prop_map(|source| Step::Forget { source })];
     prop::collection::vec(step, 0..25)
 }
@@ -55,10 +58,14 @@ fn covered(extent: Extent, lines: &[Line]) -> RangeInclusive<u64> {
     let numbers = numbers(extent, lines);
     let printed = lines.iter().filter_map(|line| line.0).max();
     let last_seen = printed.or(numbers.last().copied()).unwrap_or(first);
-    let facts: Vec<u64> = numbers.iter().zip(lines).filter(|l| l.1.1.is_some()).map(|l| *l.0).collect();
+    let facts: Vec<u64> =
+        numbers.iter().zip(lines).filter(|l| l.1.1.is_some()).map(|l| *l.0).collect();
     let start = facts.iter().copied().min().unwrap_or(first).min(first);
     let end = limit.map_or(u64::MAX, |limit| {
-        (first + limit).saturating_sub(1).max(last_seen).max(facts.iter().copied().max().unwrap_or(0))
+        (first + limit)
+            .saturating_sub(1)
+            .max(last_seen)
+            .max(facts.iter().copied().max().unwrap_or(0))
     });
     start..=end
 }
@@ -107,9 +114,7 @@ fn naive(mut facts: Vec<Plain>, step: &Step) -> Vec<Plain> {
     let mut kept: Vec<Plain> = facts
         .into_iter()
         .zip(matched)
-        .filter(|(fact, matched)| {
-            *matched || fact.source != source || !range.contains(&fact.line)
-        })
+        .filter(|(fact, matched)| *matched || fact.source != source || !range.contains(&fact.line))
         .map(|(fact, _)| fact)
         .collect();
     kept.extend(added);
@@ -166,7 +171,8 @@ fn check_aggregates(facts: &Facts, plain: &[Plain]) -> Result<(), TestCaseError>
             .map(|p| i64::from(p.value))
             .collect();
         prop_assert_eq!(aggregate.facts, values.len() as u64);
-        let alternating = values.iter().enumerate().map(|(at, v)| if at % 2 == 0 { *v } else { -v });
+        let alternating =
+            values.iter().enumerate().map(|(at, v)| if at % 2 == 0 { *v } else { -v });
         let expected = [
             (Statistic::Sum, values.iter().sum()),
             (Statistic::Min, *values.iter().min().unwrap()),
@@ -204,15 +210,16 @@ fn check_shown(facts: &Facts, plain: &[Plain], in_view: usize) -> Result<(), Tes
     Ok(())
 }
 
-/// Offsets and limits at the edge of what a number holds neither overflow nor cover nothing.
+/// Offsets and limits at the edge of what an input's numbers hold neither overflow nor cover nothing.
 #[test]
 fn extents_at_the_edge_of_numbers() {
+    const LAST: u64 = i64::MAX as u64;
     let mut facts = Facts::new(FactConfig::default());
     let read = |facts: &mut Facts, first, limit, text: &str| {
         facts.read(&source(0), Extent::Part { first, limit }, text, Seq(0));
     };
-    read(&mut facts, u64::MAX - 1, Some(u64::MAX), "k = 1");
-    read(&mut facts, u64::MAX - 1, Some(u64::MAX), "k = 2");
+    read(&mut facts, LAST, Some(u64::MAX), "k = 1");
+    read(&mut facts, LAST, Some(u64::MAX), "k = 2");
     assert_eq!(facts.len(), 1);
     read(&mut facts, 1, Some(0), "");
     assert_eq!(facts.len(), 1);
@@ -221,7 +228,7 @@ fn extents_at_the_edge_of_numbers() {
     assert_eq!(facts.len(), 1);
 }
 
-/// A source gets more than a third of the room only as long as the others leave it.
+/// One source may have all the room; as others come, it gives up what is above a third.
 #[test]
 fn the_room_is_shared_between_sources() {
     let long: Vec<String> = (0..9).map(|n| format!("k{n} = {n}")).collect();
@@ -233,7 +240,7 @@ fn the_room_is_shared_between_sources() {
         }
         counts
     };
-    for (number, expected) in [(0, [9, 0, 0, 0]), (1, [3, 6, 0, 0]), (2, [3, 3, 3, 0])] {
+    for (number, expected) in [(0, [9, 0, 0, 0]), (1, [4, 5, 0, 0]), (2, [3, 3, 3, 0])] {
         facts.read(&source(number), Extent::Whole, &long.join("\n"), Seq(number.into()));
         assert_eq!(shown(&facts), expected, "after source {number}");
     }

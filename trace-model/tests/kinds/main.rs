@@ -1,0 +1,14 @@
+//! Each kind of real-world fault in Claude Code's transcripts, by examples of our own: what it is,
+//! and the totals that are right for it.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bytes;
+mod fields;
+mod files;
+mod following;
+mod turns;
+mod usage;
