@@ -1,5 +1,8 @@
 //! What can be typed: one definition a flag, from which parser, help and the README's tables come.
 
+#[cfg(test)]
+mod readme;
+
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
@@ -50,8 +53,23 @@ pub(crate) enum Command {
     /// Print the run as one line an event: the baseline that views are measured against
     Flatlog(flatlog::FlatlogArgs),
     /// Measure the detectors over labelled traces
+    #[command(after_help = "\
+Examples:
+  tracefold detect
+  tracefold detect --pathology default --profile none --require-perfect
+  tracefold detect --transcripts ~/.claude/projects     how often they fire over your own sessions
+
+Exit status: 0 measured, 1 with --require-perfect if the default set is not perfect, 2 wrong use or
+unusable input.")]
     Detect(detect::DetectArgs),
     /// Compare the fold with an independent recount, field by field
+    #[command(after_help = "\
+Examples:
+  tracefold fidelity
+  tracefold fidelity --profile none --pathology none --transcripts ~/.claude/projects
+
+Exit status: 0 if every field is equal everywhere and every planted fault was caught, 1 if not, 2
+wrong use or unusable input.")]
     Fidelity(fidelity::FidelityArgs),
     /// Show, verify or compare scoreboards
     #[command(subcommand)]

@@ -33,10 +33,11 @@ pub(crate) fn run(args: &FormatsArgs) -> anyhow::Result<Outcome> {
         Out::new().json(&rows)?;
         return Ok(Outcome::Done);
     }
-    let lines = rows.iter().map(|row| {
-        [row.name, support(row.support), row.found_at].map(str::to_owned).to_vec()
-    });
-    let text = table(&["format", "support", "its agent keeps transcripts at"], &[], lines.collect());
+    let lines = rows
+        .iter()
+        .map(|row| [row.name, support(row.support), row.found_at].map(str::to_owned).to_vec());
+    let text =
+        table(&["format", "support", "its agent keeps transcripts at"], &[], lines.collect());
     Out::new().text(&format!("{text}\n"))?;
     Ok(Outcome::Done)
 }

@@ -29,7 +29,7 @@ pub(crate) struct FoldOptions {
     )]
     statistics: Vec<Statistic>,
     /// Flag the run when it has cost more than this many US dollars
-    #[arg(long, value_name = "AMOUNT", value_parser = dollars)]
+    #[arg(long, value_name = "AMOUNT", allow_negative_numbers = true, value_parser = dollars)]
     budget_usd: Option<Decimal>,
     /// Flag the run when it has used more than this many tokens of all kinds
     #[arg(long, value_name = "N")]

@@ -25,13 +25,25 @@ pub(crate) struct PricesArgs {
 pub(crate) fn run(args: &PricesArgs) -> anyhow::Result<Outcome> {
     let prices = PriceTable::builtin();
     let mut out = Out::new();
-    if args.json { out.json(&prices)? } else { out.text(&render(&prices))? }
+    if args.json {
+        out.json(&prices)?
+    } else {
+        out.text(&render(&prices))?
+    }
     Ok(Outcome::Done)
 }
 
 fn render(prices: &PriceTable) -> String {
     let header = [
-        "model", "from", "input", "output", "write 5m", "write 1h", "read", "long from", "fast",
+        "model",
+        "from",
+        "input",
+        "output",
+        "write 5m",
+        "write 1h",
+        "read",
+        "long from",
+        "fast",
         "sources",
     ];
     let rows = prices.models().iter().flat_map(rows);
@@ -51,7 +63,8 @@ fn rows(model: &ModelPrice) -> Vec<Vec<String>> {
 }
 
 fn row(model: &ModelPrice, rates: &Rates) -> Vec<String> {
-    let price = |price: Option<Decimal>| price.map_or("-".to_owned(), |p| p.normalize().to_string());
+    let price =
+        |price: Option<Decimal>| price.map_or("-".to_owned(), |p| p.normalize().to_string());
     let long = rates.long_context.as_ref().map(|tier| {
         format!("{} x{}/x{}", tier.above, tier.input.normalize(), tier.output.normalize())
     });

@@ -192,9 +192,16 @@ impl Run {
     /// Reads what was appended to the run's files, and the subagents' files that are new.
     pub fn poll(&mut self) -> Result<RunChange, RunError> {
         for file in files(&self.session)? {
-            if !self.roles.contains(&file) {
-                self.files.push(Followed::from_start(&file.path, file.role.clone()));
-                self.roles.push(file);
+            match self.roles.iter().position(|known| known.path == file.path) {
+                Some(at) if self.roles[at].role != file.role => {
+                    self.files[at].set_role(file.role.clone());
+                    self.roles[at] = file;
+                }
+                Some(_) => {}
+                None => {
+                    self.files.push(Followed::from_start(&file.path, file.role.clone()));
+                    self.roles.push(file);
+                }
             }
         }
         let Self { state, files, ledger, .. } = self;

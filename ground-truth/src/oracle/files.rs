@@ -77,6 +77,11 @@ impl RunFiles {
         Self::assemble(session.into_iter().chain(others).collect())
     }
 
+    /// The bytes of each transcript, in the order in which they are read.
+    pub fn contents(&self) -> impl Iterator<Item = &[u8]> {
+        self.transcripts.iter().map(|file| file.bytes.as_slice())
+    }
+
     fn assemble(files: Vec<(String, Vec<u8>)>) -> Self {
         let mut run = Self::default();
         for (name, bytes) in files {

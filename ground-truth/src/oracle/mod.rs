@@ -3,12 +3,13 @@
 //! It is the arbiter of the FIDELITY instrument. Each field is computed by a function of its own that
 //! passes over the whole list of records or events and can be read beside the section of
 //! `docs/DEFINITIONS.md` that it names. Nothing is incremental, nothing is shared with the fold, and
-//! memory is not spared. Only the harnesses use this module, to compare it with the fold.
+//! memory is not spared. The harnesses use this module, to compare it with the fold, and `questions`, for the truth.
 //!
 //! The order of reading: [`files`] finds the files of a run, `lines` cuts them into JSON objects,
 //! `ledger` makes records and events of those, `prompts`, `tools`, `api`, `tally` and `facts` count
 //! (`facts` in `exact` numbers), [`recount`](recount()) puts it together, [`fields`] names it for
-//! comparison, and [`dollars`] prices the calls.
+//! comparison, and [`dollars`] prices the calls. [`timeline`](timeline()) lists the same calls and prompts
+//! in order, for the questions.
 
 mod api;
 pub mod dollars;
@@ -23,6 +24,7 @@ mod lines;
 mod prompts;
 mod recount;
 mod tally;
+mod timeline;
 mod tools;
 
 pub use api::{ApiCall, ModelTotals, Tokens};
@@ -34,3 +36,5 @@ pub use facts::{Aggregate, Fact};
 pub use fields::{FIELD_NAMES, FieldValue, fact_text};
 pub use files::{OracleError, RunFiles};
 pub use recount::{Recount, recount};
+pub use timeline::{Said, TimedCall, TimedResult, Timeline, timeline};
+pub use tools::CallState;

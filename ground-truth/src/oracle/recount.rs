@@ -10,7 +10,7 @@ use super::files::RunFiles;
 use super::ledger::Ledger;
 use super::prompts::{interruptions, prompts};
 use super::tally;
-use super::tools::{self, State};
+use super::tools::{self, CallState};
 
 /// Every checkable field of a run. What each means is in `docs/DEFINITIONS.md`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,11 +147,11 @@ pub fn recount(run: &RunFiles) -> Recount {
         duplicate_results: tools::duplicate_results(&ledger, &calls),
         late_results: tools::late_results(&ledger, run, &calls),
         orphan_results: tools::orphan_results(&ledger, &calls),
-        succeeded_calls: tools::in_state(&calls, State::Succeeded),
-        failed_calls: tools::in_state(&calls, State::Failed),
-        denied_calls: tools::in_state(&calls, State::Denied),
-        interrupted_calls: tools::in_state(&calls, State::Interrupted),
-        open_tool_calls: tools::in_state(&calls, State::InFlight),
+        succeeded_calls: tools::in_state(&calls, CallState::Succeeded),
+        failed_calls: tools::in_state(&calls, CallState::Failed),
+        denied_calls: tools::in_state(&calls, CallState::Denied),
+        interrupted_calls: tools::in_state(&calls, CallState::Interrupted),
+        open_tool_calls: tools::in_state(&calls, CallState::InFlight),
         open_call_ids: tools::open_call_ids(&calls),
         dangling: tools::dangling(&calls),
         per_tool: tools::per_tool(&calls),

@@ -30,11 +30,16 @@ const UNNAMED_TOOL: &str = "unknown";
 
 /// The state of a call at the end of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub enum CallState {
+    /// Neither answered nor closed.
     InFlight,
+    /// Answered, and the result is no error.
     Succeeded,
+    /// Answered with an error.
     Failed,
+    /// Refused by the person or a rule.
     Denied,
+    /// Closed by the person before it was done.
     Interrupted,
 }
 
@@ -47,7 +52,7 @@ pub(super) struct Call<'a> {
     /// The matched result and its position among the events.
     pub(super) result: Option<(usize, &'a Event)>,
     /// None for a call without an id: it can never be answered, and is not in flight.
-    pub(super) state: Option<State>,
+    pub(super) state: Option<CallState>,
 }
 
 impl Call<'_> {
@@ -79,7 +84,7 @@ impl Call<'_> {
         WRITERS.contains(&self.tool())
     }
 
-    fn reads(&self) -> bool {
+    pub(super) fn reads(&self) -> bool {
         READERS.contains(&self.tool())
     }
 }
@@ -122,28 +127,28 @@ fn result_id(event: &Event) -> Option<&str> {
 }
 
 /// "At the end each call is in exactly one state."
-fn state(ledger: &Ledger, closings: &Closings, call: &Call) -> Option<State> {
+fn state(ledger: &Ledger, closings: &Closings, call: &Call) -> Option<CallState> {
     call.id()?;
     match call.result {
         Some((_, result)) => Some(state_by_result(ledger, result)),
-        None if closings.closed(call) => Some(State::Interrupted),
-        None => Some(State::InFlight),
+        None if closings.closed(call) => Some(CallState::Interrupted),
+        None => Some(CallState::InFlight),
     }
 }
 
 /// "A call with a matched result is ..."
-fn state_by_result(ledger: &Ledger, result: &Event) -> State {
+fn state_by_result(ledger: &Ledger, result: &Event) -> CallState {
     let denial = ledger.records[result.record].node().string("toolDenialKind");
     let text = &result.text;
     let is_denial = DENIALS.iter().any(|start| text.starts_with(start));
     if denial.as_deref() == Some("interrupted") || text.starts_with(INTERRUPTED) {
-        State::Interrupted
+        CallState::Interrupted
     } else if denial.is_some() || (result.is_error && is_denial) {
-        State::Denied
+        CallState::Denied
     } else if result.is_error {
-        State::Failed
+        CallState::Failed
     } else {
-        State::Succeeded
+        CallState::Succeeded
     }
 }
 
@@ -215,13 +220,13 @@ fn launching_calls(ledger: &Ledger, run: &RunFiles) -> BTreeMap<String, String> 
 }
 
 /// How many calls end in a state.
-pub(super) fn in_state(calls: &[Call], state: State) -> u64 {
+pub(super) fn in_state(calls: &[Call], state: CallState) -> u64 {
     calls.iter().filter(|call| call.state == Some(state)).count() as u64
 }
 
 /// The ids of the calls in flight, sorted.
 pub(super) fn open_call_ids(calls: &[Call]) -> Vec<String> {
-    let open = calls.iter().filter(|call| call.state == Some(State::InFlight));
+    let open = calls.iter().filter(|call| call.state == Some(CallState::InFlight));
     sorted(open.filter_map(Call::id))
 }
 
@@ -277,7 +282,7 @@ pub(super) fn per_tool(calls: &[Call]) -> BTreeMap<String, u64> {
 
 /// The number of failed calls of each tool that has any.
 pub(super) fn per_tool_failed(calls: &[Call]) -> BTreeMap<String, u64> {
-    let failed = calls.iter().filter(|call| call.state == Some(State::Failed));
+    let failed = calls.iter().filter(|call| call.state == Some(CallState::Failed));
     per_tool(&failed.copied().collect::<Vec<_>>())
 }
 
@@ -294,14 +299,14 @@ pub(super) fn files_written(calls: &[Call]) -> Vec<String> {
 /// "Last error: the text of the last failed result, in ledger order of the results, of a call of the main
 /// thread that comes before its result."
 pub(super) fn last_error(calls: &[Call]) -> Option<String> {
-    let failed = calls.iter().filter(|call| call.state == Some(State::Failed));
+    let failed = calls.iter().filter(|call| call.state == Some(CallState::Failed));
     let last = failed.filter_map(Call::result_in_main).max_by_key(|(at, _)| *at);
     last.map(|(_, result)| result.text.clone())
 }
 
 /// The succeeded calls.
 pub(super) fn succeeded<'a, 'b>(calls: &'b [Call<'a>]) -> impl Iterator<Item = &'b Call<'a>> {
-    calls.iter().filter(|call| call.state == Some(State::Succeeded))
+    calls.iter().filter(|call| call.state == Some(CallState::Succeeded))
 }
 
 fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {

@@ -59,7 +59,6 @@ fn labelled(builder: &mut ScoreboardBuilder) {
         AggregateSpec::new(name, method).over("scored", "yes").cluster("trace")
     };
     let sum = |measure: &str| scored(measure, Method::Sum { measure: name(measure) });
-    let found = |name: &str, method| AggregateSpec::new(name, method).over("what", "instance");
     let exact = IntervalSpec::exact95;
     let trace = |name: &str, method| AggregateSpec::new(name, method).over("what", "trace");
     let is = || Condition::Flag(true);
@@ -78,10 +77,10 @@ fn labelled(builder: &mut ScoreboardBuilder) {
                 scored("recall", Method::Recall { tp: tp(), r#fn: missed() }).interval(exact()),
             )
             .aggregate_by(by, scored("F1", Method::F1 { tp: tp(), fp: fp(), r#fn: missed() }))
-            .aggregate_by(by, found("mean lead", Method::Mean { measure: name("lead") }))
-            .aggregate_by(by, found("median lead", Method::Median { measure: name("lead") }))
-            .aggregate_by(by, found("mean delay", Method::Mean { measure: name("delay") }))
-            .aggregate_by(by, found("median delay", Method::Median { measure: name("delay") }));
+            .aggregate_by(by, scored("mean lead", Method::Mean { measure: name("lead") }))
+            .aggregate_by(by, scored("median lead", Method::Median { measure: name("lead") }))
+            .aggregate_by(by, scored("mean delay", Method::Mean { measure: name("delay") }))
+            .aggregate_by(by, scored("median delay", Method::Median { measure: name("delay") }));
     }
     let false_alarm = Method::CountWhere { measure: name("false_alarm"), is: is() };
     let flagged = Method::Share { measure: name("flagged"), is: is() };

@@ -109,6 +109,8 @@ fn events(from: u64, to: u64) -> Decimal {
 fn false_row(row: Row, alarm: &Alarm) -> Row {
     row.label("kind", alarm.kind.name())
         .label("scored", "yes")
+        .missing("lead", "a false alarm")
+        .missing("delay", "a false alarm")
         .count("tp", 0)
         .count("fp", 1)
         .count("fn", 0)

@@ -15,7 +15,7 @@ mod tamper;
 use std::collections::BTreeMap;
 
 use clap::Args;
-use scoreboards::{Measure, Row, Scoreboard, ShowOptions};
+use scoreboards::{Aggregate, Measure, Row, Scoreboard, ShowOptions};
 use trace_model::fold::{FoldConfig, Statistic};
 
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel};
@@ -109,9 +109,6 @@ fn difference(row: &Row) -> String {
     format!("{}: the fold has {fold}; the oracle {oracle}; the generator {generator}", row.id)
 }
 
-/// Aggregates that are printed: those of all fields and of each corpus. The rest is in the file.
-const PRINTED: usize = 40;
-
 /// Runs FIDELITY, saves and prints its scoreboard.
 ///
 /// # Errors
@@ -119,7 +116,10 @@ const PRINTED: usize = 40;
 pub fn command(args: &FidelityArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
     let board = run(args, &progress)?;
-    let options = ShowOptions { max_aggregates: PRINTED, ..ShowOptions::default() };
+    // Those of single fields come last, and there are many: they are in the file.
+    let of_all_fields = |a: &&Aggregate| !a.spec.over.0.contains_key("field");
+    let max_aggregates = board.aggregates.iter().filter(of_all_fields).count();
+    let options = ShowOptions { max_aggregates, ..ShowOptions::default() };
     deliver(&board, &args.common, &progress, options)?;
     Ok(verdict(&board))
 }

@@ -39,8 +39,8 @@ impl Tampering {
 impl Subject {
     /// Where the first record of this uuid stands.
     fn line(&self, uuid: &str) -> anyhow::Result<usize> {
-        let start = format!("{{\"uuid\":\"{uuid}\"");
-        let found = self.probe.session.iter().position(|line| line.starts_with(&start));
+        let id = format!("\"uuid\":\"{uuid}\"");
+        let found = self.probe.session.iter().position(|line| line.contains(&id));
         found.with_context(|| format!("the probe has no record `{uuid}`"))
     }
 
@@ -50,12 +50,13 @@ impl Subject {
         Ok(())
     }
 
-    /// Replaces a text in a record, which must be there.
+    /// Replaces a text in a record, which must be there, and in its repetition if it has one.
     fn replace(&mut self, uuid: &str, from: &str, to: &str) -> anyhow::Result<()> {
-        let at = self.line(uuid)?;
-        let line = &mut self.probe.session[at];
+        let line = self.probe.session[self.line(uuid)?].clone();
         anyhow::ensure!(line.contains(from), "record `{uuid}` has no `{from}`");
-        *line = line.replace(from, to);
+        for same in self.probe.session.iter_mut().filter(|other| **other == line) {
+            *same = line.replace(from, to);
+        }
         Ok(())
     }
 
@@ -143,7 +144,7 @@ pub(super) const TAMPERINGS: &[Tampering] = &[
         ],
     },
     Tampering {
-        name: "an hour's cache writes are taken for five minutes'",
+        name: "1-hour cache writes are taken for 5-minute ones",
         fault: |s| {
             let split = json!({"ephemeral_5m_input_tokens": 1000, "ephemeral_1h_input_tokens": 0});
             for record in ["said", "reads"] {
@@ -261,7 +262,7 @@ pub(super) const TAMPERINGS: &[Tampering] = &[
     },
     Tampering {
         name: "an interruption is not seen",
-        fault: |s| s.replace("stop", "[Request interrupted by user", "[Request stopped by user"),
+        fault: |s| s.set("stop", "", "type", json!("system")),
         falsifies: &["interruptions", "late_results"],
     },
     Tampering {
@@ -276,7 +277,7 @@ pub(super) const TAMPERINGS: &[Tampering] = &[
     },
     Tampering {
         name: "a repeated record is taken for a new one",
-        fault: |s| s.replace("read", "{\"uuid\":\"read\"", "{\"uuid\":\"read2\""),
+        fault: |s| s.set("read", "", "uuid", json!("read2")),
         falsifies: &["duplicate_results", "duplicates", "events"],
     },
     Tampering {

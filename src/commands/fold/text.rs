@@ -107,24 +107,36 @@ fn requests(text: &mut Text, report: &Report<'_>) {
 fn spending(text: &mut Text, report: &Report<'_>) {
     let totals = &report.totals;
     let tokens = totals.tokens;
-    text.line("api calls", &format!(
-        "{}: {} input, {} output, {} cache write, {} cache read tokens",
-        grouped(totals.calls),
-        grouped(tokens.input),
-        grouped(tokens.output),
-        grouped(tokens.cache_creation),
-        grouped(tokens.cache_read)
-    ));
+    text.line(
+        "api calls",
+        &format!(
+            "{}: {} input, {} output, {} cache write, {} cache read tokens",
+            grouped(totals.calls),
+            grouped(tokens.input),
+            grouped(tokens.output),
+            grouped(tokens.cache_creation),
+            grouped(tokens.cache_read)
+        ),
+    );
     if let Some(factor) = &totals.naive_inflation {
-        text.line("", &format!(
-            "each call counted once; counting every record would say {factor}x the tokens"
-        ));
+        text.line(
+            "",
+            &format!(
+                "each call counted once; counting every record would say {factor}x the tokens"
+            ),
+        );
     }
-    let cost = Dollars::new(totals.cost_usd.round_dp(4));
-    text.line("cost", &format!("{cost:.4} at the prices of {}", report.prices_of));
+    let nothing_priced = totals.calls > 0
+        && report.spending_by_model.values().all(|model| model.unpriced_calls == model.calls);
+    if nothing_priced {
+        text.line("cost", &format!("no price for any call at the prices of {}", report.prices_of));
+    } else {
+        let cost = Dollars::new(totals.cost_usd.round_dp(4));
+        text.line("cost", &format!("{cost:.4} at the prices of {}", report.prices_of));
+    }
     for (reason, tokens) in &totals.unpriced {
         let tokens = count(*tokens, "token");
-        text.line("", &format!("unpriced, not in the sum: {tokens} ({})", escape(reason)));
+        text.line("", &format!("unpriced, in no sum: {tokens} ({})", escape(reason)));
     }
     if let Some(recorded) = totals.recorded_cost_usd {
         let recorded = Dollars::new(recorded.round_dp(4));
@@ -149,20 +161,24 @@ fn model_line(model: &str, spending: &Spending) -> String {
 
 fn tools(text: &mut Text, report: &Report<'_>) {
     let totals = &report.totals;
-    text.line("tool calls", &format!(
-        "{}: {} succeeded, {} failed, {} denied, {} interrupted, {} in flight",
-        grouped(totals.tool_calls),
-        grouped(totals.succeeded_calls),
-        grouped(totals.failed_calls),
-        grouped(totals.denied_calls),
-        grouped(totals.interrupted_calls),
-        grouped(totals.open_tool_calls)
-    ));
+    text.line(
+        "tool calls",
+        &format!(
+            "{}: {} succeeded, {} failed, {} denied, {} interrupted, {} in flight",
+            grouped(totals.tool_calls),
+            grouped(totals.succeeded_calls),
+            grouped(totals.failed_calls),
+            grouped(totals.denied_calls),
+            grouped(totals.interrupted_calls),
+            grouped(totals.open_tool_calls)
+        ),
+    );
     let mut tools: Vec<(&String, &ToolTally)> = report.tools.iter().collect();
     tools.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.calls));
-    let names = tools.iter().take(LISTED).map(|(name, tally)| {
-        format!("{} {}", prose(name, None, PROSE), grouped(tally.calls))
-    });
+    let names = tools
+        .iter()
+        .take(LISTED)
+        .map(|(name, tally)| format!("{} {}", prose(name, None, PROSE), grouped(tally.calls)));
     let mut line = names.collect::<Vec<_>>().join(", ");
     if tools.len() > LISTED {
         let _ = write!(line, " [{LISTED} of {} tools]", tools.len());
@@ -184,7 +200,10 @@ fn files(text: &mut Text, report: &Report<'_>) {
     if read + written == 0 {
         return;
     }
-    text.line("files", &format!("{} read, {} written", grouped(read as u64), grouped(written as u64)));
+    text.line(
+        "files",
+        &format!("{} read, {} written", grouped(read as u64), grouped(written as u64)),
+    );
     let paths = report.files_written.keys().map(|path| prose(path, None, PROSE));
     text.list("written", written as u64, paths);
 }
@@ -226,13 +245,16 @@ fn errors(text: &mut Text, report: &Report<'_>) {
 
 fn read(text: &mut Text, run: &Run, report: &Report<'_>) {
     let all = &report.reading.all;
-    text.line("read", &format!(
-        "{} bytes, {}, {}, {}",
-        grouped(all.bytes),
-        count(all.lines, "line"),
-        count(all.records, "record"),
-        count(run.state().observed().events, "event")
-    ));
+    text.line(
+        "read",
+        &format!(
+            "{} bytes, {}, {}, {}",
+            grouped(all.bytes),
+            count(all.lines, "line"),
+            count(all.records, "record"),
+            count(run.state().observed().events, "event")
+        ),
+    );
     let files = &report.reading.files;
     if files.len() > 1 {
         let agents = files.len() as u64 - 1;
@@ -261,13 +283,20 @@ fn oddities(text: &mut Text, report: &Report<'_>) {
     for file in report.reading.files.iter().filter(|file| file.stats.pending_bytes > 0) {
         let bytes = count(file.stats.pending_bytes, "byte");
         let path = escape(&file.path);
-        text.line("unfinished", &format!("the last {bytes} of {path} are no complete record (yet)"));
+        text.line(
+            "unfinished",
+            &format!("the last {bytes} of {path} are no complete record (yet)"),
+        );
     }
     let degraded: u64 = all.degraded_fields.len() as u64;
     let fields = all.degraded_fields.iter();
-    text.list("odd fields", degraded, fields.map(|(field, n)| {
-        format!("{} of an unexpected type: {}", escape(field), count(*n, "time"))
-    }));
+    text.list(
+        "odd fields",
+        degraded,
+        fields.map(|(field, n)| {
+            format!("{} of an unexpected type: {}", escape(field), count(*n, "time"))
+        }),
+    );
     let notes = [
         (totals.unknown, "event", " of a type that this version does not know"),
         (totals.duplicates, "event", " that repeat one seen before"),

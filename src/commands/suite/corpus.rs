@@ -58,7 +58,8 @@ pub(super) fn generate(
         common: Common { jobs: Some(jobs), quiet: common.quiet || common.json },
     });
     corpus_gen::cli::run(&command)?;
-    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     compare(Manifest::parse(&text)?)
 }
 

@@ -93,8 +93,18 @@ pub(super) fn fold(
 /// The sums as a table.
 pub(super) fn render(folders: &[Folder]) -> String {
     let header = [
-        "folded", "runs", "bytes", "events", "prompts", "API calls", "tool calls", "tokens", "naive",
-        "cost", "unpriced", "anomalies",
+        "folded",
+        "runs",
+        "bytes",
+        "events",
+        "prompts",
+        "API calls",
+        "tool calls",
+        "tokens",
+        "naive",
+        "cost",
+        "unpriced",
+        "anomalies",
     ];
     let rows = folders.iter().map(|folder| {
         let factor = Decimal::from(folder.naive.0).checked_div(Decimal::from(folder.naive.1));

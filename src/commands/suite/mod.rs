@@ -87,6 +87,8 @@ fn where_things_are(corpus: &Path, report: &Report, begun: Instant) {
     let took = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
     let verdict = if report.holds { "everything holds" } else { "NOT everything holds: see above" };
     talk(&format!("{verdict}; done in {}", duration(took)));
-    talk("next: `tracefold scoreboard show FILE` prints a scoreboard in full, `tracefold fold FILE` \
-          folds a transcript of yours");
+    talk(
+        "next: `tracefold scoreboard show FILE` prints a scoreboard in full, `tracefold fold FILE` \
+          folds a transcript of yours",
+    );
 }

@@ -87,6 +87,11 @@ impl Followed {
         self.reader.finish(sink);
     }
 
+    /// Knows from now on whose file it is: a subagent's may be described later than it appears.
+    pub fn set_role(&mut self, role: FileRole) {
+        self.reader.set_role(role);
+    }
+
     /// The reader, for its token and what it came across.
     pub fn reader(&self) -> &TranscriptReader {
         &self.reader
@@ -102,21 +107,13 @@ impl Followed {
         file: &mut File,
         sink: &mut impl FnMut(&Record<'_>),
     ) -> io::Result<Change> {
-        let token = self.reader.token();
-        let known = token.offset.0 + self.reader.stats().pending_bytes;
-        if known > 0 {
-            match windows(file, token.offset.0)? {
-                None => return Ok(Change::Truncated),
-                Some((head, tail))
-                    if Fingerprint::new(token.offset.0, &head, &tail) != token.fingerprint =>
-                {
-                    return Ok(Change::Replaced);
-                }
-                Some(_) => {}
+        let (known, fingerprint) = self.reader.seen();
+        match windows(file, known)? {
+            None => return Ok(Change::Truncated),
+            Some((head, tail)) if Fingerprint::new(known, &head, &tail) != fingerprint => {
+                return Ok(Change::Replaced);
             }
-            if file.metadata()?.len() < known {
-                return Ok(Change::Truncated);
-            }
+            Some(_) => {}
         }
         file.seek(SeekFrom::Start(known))?;
         let mut chunk = vec![0; CHUNK];

@@ -64,6 +64,11 @@ impl Ends {
         }
     }
 
+    /// How many bytes were taken in.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
     pub(super) fn fingerprint(&self) -> Fingerprint {
         Fingerprint::new(self.length, &self.head, &self.tail)
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::lines::{DEFAULT_MAX_LINE, Line, LineBytes, LineSplitter};
-use super::token::{Ends, ResumeToken};
+use super::token::{Ends, Fingerprint, ResumeToken};
 use crate::adapter::claude_code::{self, FileRole, LineReport};
 use crate::event::{RawRef, Record};
 use crate::ids::{ByteOffset, LineNumber, Seq};
@@ -170,6 +170,16 @@ impl TranscriptReader {
             seq: Seq(self.stats.events),
             fingerprint: self.read.fingerprint(),
         }
+    }
+
+    /// How much was fed, a pending partial line included, and its fingerprint.
+    pub(super) fn seen(&self) -> (u64, Fingerprint) {
+        (self.seen.length(), self.seen.fingerprint())
+    }
+
+    /// Knows from now on whose file it is.
+    pub(super) fn set_role(&mut self, role: FileRole) {
+        self.role = role;
     }
 
     /// What reading came across so far.

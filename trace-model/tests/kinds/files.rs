@@ -46,8 +46,10 @@ fn agent(id: &str, session: &str) -> Script {
             .with(side.clone())
             .with(json!({"uuid": name(message)}))
     };
-    let script = Script::new().prompt("your task").with(side.clone()).with(json!({"uuid": name("u")}));
-    let call = json!({"type": "tool_use", "id": name("t"), "name": "Read", "input": {"file_path": "x"}});
+    let script =
+        Script::new().prompt("your task").with(side.clone()).with(json!({"uuid": name("u")}));
+    let call =
+        json!({"type": "tool_use", "id": name("t"), "name": "Read", "input": {"file_path": "x"}});
     let script = answer(script, "m1", call)
         .result(&name("t"), "v = 1")
         .with(side.clone())
@@ -151,15 +153,21 @@ fn progress_records_that_carry_nothing_are_bookkeeping() {
     let folded = Script::new()
         .record(progress(json!({"type": "bash_progress", "output": "…"})))
         .record(progress(json!({"type": "agent_progress", "agentId": "a1", "message": "text"})))
-        .record(progress(json!({"type": "agent_progress", "agentId": "a1", "message": {"type": "user"}})))
+        .record(progress(
+            json!({"type": "agent_progress", "agentId": "a1", "message": {"type": "user"}}),
+        ))
         .record(progress(json!("odd")))
         .record(json!({"type": "progress"}))
         .fold();
     let totals = folded.totals();
-    assert_eq!((totals.events_by_kind["session_meta"], totals.subagents, totals.unknown), (5, 0, 0));
+    assert_eq!(
+        (totals.events_by_kind["session_meta"], totals.subagents, totals.unknown),
+        (5, 0, 0)
+    );
     // A carried record has the outer one's time where it has none of its own.
     let inner = json!({"type": "user", "message": {"content": "x"}});
-    let folded = in_progress(Script::new(), inner).with(json!({"timestamp": "2031-01-01T00:00:00Z"}));
+    let folded =
+        in_progress(Script::new(), inner).with(json!({"timestamp": "2031-01-01T00:00:00Z"}));
     let folded = folded.fold();
     assert_eq!(folded.state.observed().time.unwrap().to_string(), "2031-01-01T00:00:00Z");
     assert_eq!(folded.state.subagents().collect::<Vec<_>>(), ["a1"]);
@@ -196,14 +204,22 @@ fn a_first_prompt_that_is_echoed_is_one_turn() {
     assert_eq!((totals.prompts, totals.duplicates, totals.calls), (1, 1, 1));
     // An edited text under the same uuid is another event; a text without a uuid is no repeat.
     assert_eq!(script.clone().prompt("hello!").with(echo).fold().totals().prompts, 2);
-    assert_eq!(Script::new().prompt("a").with(json!({"uuid": null})).again().fold().totals().prompts, 2);
+    assert_eq!(
+        Script::new().prompt("a").with(json!({"uuid": null})).again().fold().totals().prompts,
+        2
+    );
     // A repeated interruption, retry or orphan counts once as well.
     let interruption = Script::new().call("t", "Bash", json!({})).interruption();
     let totals = interruption.again().call("t2", "Bash", json!({})).fold().totals();
     assert_eq!((totals.open_tool_calls, totals.interrupted_calls), (1, 1));
-    let replayed = Script::new().call("t", "Bash", json!({})).interruption().with(json!({"uuid": "i"}));
+    let replayed =
+        Script::new().call("t", "Bash", json!({})).interruption().with(json!({"uuid": "i"}));
     let replayed = replayed.call("t2", "Bash", json!({})).interruption().with(json!({"uuid": "i"}));
-    assert_eq!(replayed.fold().totals().open_tool_calls, 1, "a repeat of the marker closes nothing");
+    assert_eq!(
+        replayed.fold().totals().open_tool_calls,
+        1,
+        "a repeat of the marker closes nothing"
+    );
 }
 
 #[test]
@@ -235,7 +251,8 @@ fn records_whose_parent_is_nowhere_are_orphans_and_count() {
         .with(json!({"parentUuid": "boundary"}));
     assert_eq!(compacted.fold().totals().orphans, 0);
     // Of a carried record the outer one's parent is asked for, and either uuid is there.
-    let inner = json!({"type": "user", "uuid": "in", "parentUuid": "gone", "message": {"content": "x"}});
+    let inner =
+        json!({"type": "user", "uuid": "in", "parentUuid": "gone", "message": {"content": "x"}});
     let carried = in_progress(Script::new().prompt("go"), inner)
         .with(json!({"uuid": "out", "parentUuid": "u0001"}))
         .says("a")
@@ -248,10 +265,25 @@ fn records_whose_parent_is_nowhere_are_orphans_and_count() {
 #[test]
 fn bookkeeping_records_have_neither_uuid_nor_time_nor_session() {
     let types = [
-        "summary", "ai-title", "custom-title", "agent-name", "agent-setting", "agent-color", "mode",
-        "permission-mode", "last-prompt", "file-history-snapshot", "pr-link", "bridge-session",
-        "queue-operation", "tag", "task-summary", "worktree-state", "content-replacement",
-        "attribution-snapshot", "speculation-accept",
+        "summary",
+        "ai-title",
+        "custom-title",
+        "agent-name",
+        "agent-setting",
+        "agent-color",
+        "mode",
+        "permission-mode",
+        "last-prompt",
+        "file-history-snapshot",
+        "pr-link",
+        "bridge-session",
+        "queue-operation",
+        "tag",
+        "task-summary",
+        "worktree-state",
+        "content-replacement",
+        "attribution-snapshot",
+        "speculation-accept",
     ];
     let mut script = Script::new();
     for kind in types {

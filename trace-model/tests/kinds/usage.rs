@@ -102,7 +102,8 @@ fn a_live_fold_revises_what_it_has_counted() {
 fn a_side_question_that_replays_a_message_does_not_count_in_either_order() {
     let main = |s: Script, request: &str| s.answer("m1", request, text(), usage(1, 10, 0, 50));
     let side = |s: Script, message: &str, request: &str, output: u64| {
-        s.answer(message, request, text(), usage(1, output, 0, 0)).with(json!({"isSidechain": true}))
+        s.answer(message, request, text(), usage(1, output, 0, 0))
+            .with(json!({"isSidechain": true}))
     };
     let after = main(side(main(Script::new(), "r1"), "m1", "r9", 99), "r2");
     let before = main(main(side(Script::new(), "m1", "r9", 99), "r1"), "r2");
@@ -112,7 +113,8 @@ fn a_side_question_that_replays_a_message_does_not_count_in_either_order() {
         assert_eq!((totals.calls, four(totals.tokens)), (2, [2, 20, 0, 100]));
     }
     // What is only in the side chain counts, every request of it.
-    let totals = side(side(main(Script::new(), "r1"), "m2", "r3", 4), "m2", "r4", 5).fold().totals();
+    let totals =
+        side(side(main(Script::new(), "r1"), "m2", "r3", 4), "m2", "r4", 5).fold().totals();
     assert_eq!((totals.calls, four(totals.tokens)), (3, [3, 19, 0, 50]));
     // The replay under the same request id is a repeated record of the call.
     let totals = side(main(Script::new(), "r1"), "m1", "r1", 12).fold().totals();
@@ -231,7 +233,9 @@ fn an_advisor_is_priced_on_its_calls_day() {
             "cache_read_input_tokens": 1_000_000}],
     }}});
     let dated = json!({"timestamp": "2026-10-06T12:00:00Z"});
-    let record = |s: Script, with: &Value| s.answer("m1", "r1", text(), usage(0, 0, 0, 0)).with(with.clone());
+    let record = |s: Script, with: &Value| {
+        s.answer("m1", "r1", text(), usage(0, 0, 0, 0)).with(with.clone())
+    };
     // Cache reads of Sonnet 5.5 cost 0.20 until 2026-10-06, 0.10 since.
     let first = record(record(Script::new(), &dated), &listing).with(json!({"timestamp": null}));
     costs(&first.fold().totals(), "0.2");
@@ -251,7 +255,10 @@ fn fast_mode_has_its_models_own_multiplier() {
     assert_eq!(call("claude-opus-4-8", 1, 1).fast_calls, 1);
     // A model whose fast mode has no price: the tokens are reported, none of them priced.
     let totals = call("claude-sonnet-4-5", 1000, 100);
-    assert_eq!((totals.cost_usd, totals.unpriced_tokens, totals.fast_calls), (Decimal::ZERO, 1100, 1));
+    assert_eq!(
+        (totals.cost_usd, totals.unpriced_tokens, totals.fast_calls),
+        (Decimal::ZERO, 1100, 1)
+    );
     assert_eq!(totals.unpriced["speed `fast` of the model has no known price"], 1100);
     // Standard and fast calls side by side: 7,500 + 45,000.
     let totals = Script::new()
@@ -289,7 +296,8 @@ fn the_long_context_tier_is_decided_once_a_call_and_by_its_day() {
     costs(&undated.fold().totals(), "0.100273");
     // All input counts together, none of which is above it alone:
     // (100,000 x 3 + 40,001 x 3.75 + 60,000 x 0.3) x 2 = 936,007.5.
-    let totals = one_call("claude-sonnet-4-5", "2025-11-01T00:00:00Z", usage(100_000, 0, 40_001, 60_000));
+    let totals =
+        one_call("claude-sonnet-4-5", "2025-11-01T00:00:00Z", usage(100_000, 0, 40_001, 60_000));
     costs(&totals, "0.9360075");
     // Two calls of half as much are no long call.
     let totals = Script::new()
@@ -300,7 +308,10 @@ fn the_long_context_tier_is_decided_once_a_call_and_by_its_day() {
     assert_eq!(totals.over_200k_calls, 0);
     // The threshold is the model's: Haiku 5.5 has 100,000, and five times the price above it.
     costs(&one_call("claude-haiku-5-5", "2030-01-01T00:00:00Z", usage(100_000, 0, 0, 0)), "0.01");
-    costs(&one_call("claude-haiku-5-5", "2030-01-01T00:00:00Z", usage(100_001, 0, 0, 0)), "0.0500005");
+    costs(
+        &one_call("claude-haiku-5-5", "2030-01-01T00:00:00Z", usage(100_001, 0, 0, 0)),
+        "0.0500005",
+    );
     // Fast mode has no long-context charge: (5 x 5 + 199,996 x 0.5 + 10 x 25) x 6.
     let fast = Script::new().answer("m1", "r1", text(), usage(5, 10, 0, 199_996)).with(json!({
         "timestamp": "2026-03-12T00:00:00Z",
@@ -325,9 +336,7 @@ fn a_call_that_grows_past_the_tier_is_priced_as_long_as_a_whole() {
 
 #[test]
 fn web_searches_have_a_fee_and_fetches_none() {
-    let tools = |searches: u64, fetches: u64| {
-        json!({"server_tool_use": {"web_search_requests": searches, "web_fetch_requests": fetches}})
-    };
+    let tools = |searches: u64, fetches: u64| json!({"server_tool_use": {"web_search_requests": searches, "web_fetch_requests": fetches}});
     // Opus 4.5: 1,000 x 5 / 10^6, and 3 x 10 / 1,000.
     let totals = one_call_with("claude-opus-4-5", usage(1000, 0, 0, 0), tools(3, 2));
     costs(&totals, "0.035");
@@ -353,10 +362,14 @@ fn web_searches_have_a_fee_and_fetches_none() {
 fn service_tiers_and_geography() {
     let call = |more: Value| one_call_with("claude-opus-4-6", usage(1000, 0, 0, 0), more);
     // 1,000 x 5 / 10^6; half in a batch; a tenth more in the US.
-    for standard in [json!({}), json!({"service_tier": "standard"}), json!({"service_tier": "default"}),
-        json!({"service_tier": ""}), json!({"inference_geo": "not_available"}),
-        json!({"inference_geo": "global"})]
-    {
+    for standard in [
+        json!({}),
+        json!({"service_tier": "standard"}),
+        json!({"service_tier": "default"}),
+        json!({"service_tier": ""}),
+        json!({"inference_geo": "not_available"}),
+        json!({"inference_geo": "global"}),
+    ] {
         costs(&call(standard), "0.005");
     }
     costs(&call(json!({"service_tier": "batch"})), "0.0025");
@@ -370,7 +383,10 @@ fn service_tiers_and_geography() {
         (json!({"service_tier": "priority"}), "service tier `priority` has no known price"),
         (json!({"inference_geo": "mars"}), "geography `mars` of the model has no known price"),
         (json!({"speed": "warp"}), "speed `warp` of the model has no known price"),
-        (json!({"speed": "fast", "service_tier": "batch"}), "fast mode in a batch has no known price"),
+        (
+            json!({"speed": "fast", "service_tier": "batch"}),
+            "fast mode in a batch has no known price",
+        ),
     ] {
         let totals = call(more);
         assert_eq!(totals.cost_usd, Decimal::ZERO);
@@ -453,7 +469,8 @@ fn a_cost_that_an_old_client_recorded_is_kept_apart_and_counted_once() {
     costs(&totals, "0.005");
     assert_eq!((totals.recorded_cost_usd, totals.recorded_cost_calls), (Some(dollars("0.5")), 1));
     // A model without a price is not priced by it either.
-    let totals = script.answer("m2", "r2", text(), usage(7, 0, 0, 0)).with(json!({"costUSD": 1e-7}));
+    let totals =
+        script.answer("m2", "r2", text(), usage(7, 0, 0, 0)).with(json!({"costUSD": 1e-7}));
     let totals = totals.fold().totals();
     assert_eq!((totals.cost_usd, totals.unpriced_tokens), (dollars("0.005"), 7));
     assert_eq!(totals.recorded_cost_usd, Some(dollars("0.5000001")));

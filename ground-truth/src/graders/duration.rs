@@ -1,0 +1,81 @@
+//! Time spans, within the tolerance that the question states.
+
+use jiff::SignedDuration;
+
+use super::integer::number;
+use super::reply::Reply;
+use super::rules::Rules;
+use super::text::{unframed, unwrapped};
+use super::{Grade, Reason};
+use crate::questions::{Tolerance, Unit};
+
+pub(super) fn grade(
+    rules: &Rules,
+    truth: u64,
+    unit: Unit,
+    tolerance: Tolerance,
+    reply: &Reply,
+) -> Grade {
+    if reply.is_empty() {
+        return Grade::none(Reason::Empty);
+    }
+    match reply.readings().iter().find_map(|text| seconds(rules, text, unit)) {
+        Some(seconds) => Grade::right_if(tolerance.accepts(seconds, truth)),
+        None => Grade::none(Reason::Unreadable),
+    }
+}
+
+/// The seconds that a text gives: a number in the unit asked for, or a span with units of its own.
+fn seconds(rules: &Rules, text: &str, unit: Unit) -> Option<i128> {
+    let words = unframed(unwrapped(text)).join(" ");
+    let span = words.replace('~', "").to_lowercase();
+    if let Ok(span) = span.parse::<SignedDuration>() {
+        return Some(i128::from(span.as_secs()));
+    }
+    if let Some(seconds) = clock(&span) {
+        return Some(seconds);
+    }
+    // A number with another word beside it may be in another unit.
+    let bare = !span.contains(char::is_alphabetic);
+    let value = bare.then(|| number(rules, &span, Tolerance::default()).ok()).flatten()?;
+    value.checked_mul(i128::from(unit.seconds()))
+}
+
+/// `H:MM:SS`.
+fn clock(text: &str) -> Option<i128> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let [hours, minutes, seconds] = parts.as_slice() else { return None };
+    let part = |text: &str, most: i128| {
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let value: i128 = digits.then(|| text.parse().ok()).flatten()?;
+        (value < most).then_some(value)
+    };
+    Some(part(hours, 100_000)? * 3600 + part(minutes, 60)? * 60 + part(seconds, 60)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graders::RuleSet;
+
+    #[test]
+    fn spans_are_read_in_many_forms() {
+        let strict = |text| seconds(&RuleSet::Strict1.rules(), text, Unit::Minutes);
+        for text in [
+            "65",
+            "65 minutes",
+            "1h 5m",
+            "1 hour and 5 minutes",
+            "It lasted about 65 min.",
+            "1:05:00",
+            "3900 s",
+            "PT1H5M",
+            "~65 minutes",
+        ] {
+            assert_eq!(strict(text), Some(3900), "{text}");
+        }
+        for text in ["", "long", "65 apples", "between 60 and 70 minutes", "0 1 2 3", "60:70:00"] {
+            assert_eq!(strict(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Several answers in one.
+
+use super::reply::Reply;
+use super::rules::{Parts, Rules};
+use super::text::{fold, unwrapped};
+use super::{Grade, Reason, Score, of_truth};
+use crate::questions::Part;
+
+pub(super) fn grade(rules: &Rules, parts: &[Part], reply: &Reply) -> Grade {
+    if reply.is_empty() {
+        return Grade::none(Reason::Empty);
+    }
+    let Some(replies) = split(parts, &reply.structured()) else {
+        return Grade::none(Reason::Unreadable);
+    };
+    let grades =
+        parts.iter().zip(&replies).map(|(part, reply)| of_truth(rules, &part.truth, reply));
+    let scores: Vec<Score> = grades.map(|grade| grade.score).collect();
+    match rules.parts {
+        Parts::Mean => Grade::partial(Score::mean(&scores)),
+        Parts::All => Grade::right_if(scores.iter().all(|score| *score == Score::ONE)),
+    }
+}
+
+/// An answer for each part: the items of a list, the fields of an object that are named as the parts are or
+/// by their numbers, or the lines of a text or what commas or semicolons separate in it.
+fn split(parts: &[Part], reply: &Reply) -> Option<Vec<Reply>> {
+    let replies = match reply {
+        Reply::List(items) => items.clone(),
+        Reply::Fields(fields) => {
+            let field = |(at, part): (usize, &Part)| {
+                let names = [fold(&part.label), (at + 1).to_string()];
+                let found = fields.iter().find(|(name, _)| names.contains(&fold(name)));
+                found.map(|(_, reply)| reply.clone())
+            };
+            parts.iter().enumerate().map(field).collect::<Option<Vec<_>>>()?
+        }
+        Reply::Text(text) => {
+            let text = unwrapped(text);
+            let ways = [text.lines().collect::<Vec<_>>(), text.split(';').collect(), {
+                text.split(',').collect()
+            }];
+            let fitting = ways.into_iter().find(|way| way.len() == parts.len())?;
+            fitting.into_iter().map(|part| Reply::Text(part.trim().to_owned())).collect()
+        }
+        _ => return None,
+    };
+    (replies.len() == parts.len()).then_some(replies)
+}

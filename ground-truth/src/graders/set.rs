@@ -1,0 +1,185 @@
+//! Sets: lists in any order, scored by F1.
+
+use std::collections::BTreeSet;
+
+use super::path::{Paths, normal};
+use super::reply::Reply;
+use super::rules::Rules;
+use super::text::{fold, token_f1, tokens, unframed, unwrapped};
+use super::{Grade, Reason, Score};
+use crate::questions::ItemKind;
+
+pub(super) fn grade(
+    rules: &Rules,
+    items: &[String],
+    known: &[String],
+    kind: ItemKind,
+    reply: &Reply,
+) -> Grade {
+    let world = World::of(items, known, kind);
+    let Some(elements) = elements(rules, reply, &world) else {
+        return Grade::none(Reason::Empty);
+    };
+    let truth: BTreeSet<String> = items.iter().map(|item| world.form(item)).collect();
+    let mut named = BTreeSet::new();
+    let mut unknown = BTreeSet::new();
+    for element in &elements {
+        match element_item(rules, &world, element) {
+            Some(item) => named.insert(item),
+            None => unknown.insert(fold(&element.texts().join(" "))),
+        };
+    }
+    let right = named.intersection(&truth).count() as u64;
+    let answered = (named.len() + unknown.len()) as u64;
+    if truth.is_empty() || answered == 0 {
+        return Grade::right_if(truth.is_empty() && answered == 0);
+    }
+    if right * 100 < answered * rules.least_precision {
+        return Grade::none(if right == 0 { Reason::Wrong } else { Reason::Dump });
+    }
+    Grade::partial(Score::new(2 * right, answered + truth.len() as u64))
+}
+
+/// All that an element could be, in the form in which elements are compared.
+struct World<'a> {
+    kind: ItemKind,
+    known: Vec<&'a String>,
+    paths: Paths,
+}
+
+impl<'a> World<'a> {
+    fn of(items: &'a [String], known: &'a [String], kind: ItemKind) -> Self {
+        let known: Vec<&String> = items.iter().chain(known).collect();
+        let paths = if kind == ItemKind::Path { known.as_slice() } else { &[] };
+        let paths = Paths::of(paths.iter().copied());
+        Self { kind, known, paths }
+    }
+
+    fn form(&self, item: &str) -> String {
+        match self.kind {
+            ItemKind::Path => normal(item),
+            ItemKind::Id => item.to_owned(),
+            ItemKind::Phrase => fold(item),
+        }
+    }
+
+    /// The item that a text is as it stands.
+    fn exact(&self, text: &str) -> Option<String> {
+        self.known.iter().find(|item| **item == text).map(|item| self.form(item))
+    }
+
+    /// The item that a text names.
+    fn resolve(&self, rules: &Rules, text: &str) -> Option<String> {
+        if let Some(item) = self.exact(text) {
+            return Some(item);
+        }
+        match self.kind {
+            ItemKind::Path => match (self.paths.resolve(rules, text), unframed(text).as_slice()) {
+                (Some(path), _) => Some(path.to_owned()),
+                (None, [path]) if rules.sentences => {
+                    self.paths.resolve(rules, path).map(str::to_owned)
+                }
+                _ => None,
+            },
+            ItemKind::Id => self.id(text),
+            ItemKind::Phrase => self.phrase(text),
+        }
+    }
+
+    /// The one known id that is a word of the text: ids often come with the tool's name.
+    fn id(&self, text: &str) -> Option<String> {
+        let is_part = |char: char| char.is_alphanumeric() || "_-.:".contains(char);
+        let words: BTreeSet<&str> = text.split(|char: char| !is_part(char)).collect();
+        let trimmed = words.iter().map(|word| word.trim_matches([':', '.']));
+        let words: BTreeSet<&str> = trimmed.chain(words.iter().copied()).collect();
+        let named: BTreeSet<&String> =
+            self.known.iter().copied().filter(|id| words.contains(id.as_str())).collect();
+        match named.iter().collect::<Vec<_>>().as_slice() {
+            [id] => Some((**id).clone()),
+            _ => None,
+        }
+    }
+
+    /// The known phrase that has the words of the text, and hardly any other.
+    fn phrase(&self, text: &str) -> Option<String> {
+        let text = fold(unwrapped(text));
+        let words = tokens(&text);
+        let near = |item: &&&String| {
+            let (part, whole) = token_f1(&words, &tokens(item));
+            fold(item) == text || (whole > 0 && part * 10 >= whole * 9)
+        };
+        let named: BTreeSet<String> =
+            self.known.iter().filter(near).map(|item| self.form(item)).collect();
+        match named.iter().collect::<Vec<_>>().as_slice() {
+            [phrase] => Some((*phrase).clone()),
+            _ => named.get(&text).cloned(),
+        }
+    }
+}
+
+/// The item that an element of a list names; an object names what one of its fields does.
+fn element_item(rules: &Rules, world: &World, element: &Reply) -> Option<String> {
+    let named: BTreeSet<String> =
+        element.texts().into_iter().filter_map(|text| world.resolve(rules, text)).collect();
+    match named.len() {
+        1 => named.into_iter().next(),
+        _ => None,
+    }
+}
+
+/// The elements of an answer; none for no answer.
+fn elements(rules: &Rules, reply: &Reply, world: &World) -> Option<Vec<Reply>> {
+    if let Some(text) = reply.scalar()
+        && world.exact(text).is_some()
+    {
+        return Some(vec![reply.clone()]);
+    }
+    let elements = match reply.structured() {
+        Reply::Nothing => Vec::new(),
+        Reply::List(items) if items.is_empty() => return Some(items),
+        Reply::List(items) => items,
+        Reply::Text(text) => split(unwrapped(&text)),
+        // An object of one list is that list; any other is one element.
+        Reply::Fields(fields) => match fields.as_slice() {
+            [(_, Reply::List(items))] => items.clone(),
+            _ => vec![Reply::Fields(fields)],
+        },
+        other => vec![other],
+    };
+    let says_none = |element: &Reply| {
+        element.scalar().is_some_and(|text| world.exact(text).is_none() && is_none(text))
+    };
+    if !elements.is_empty() && elements.iter().all(says_none) {
+        return Some(Vec::new());
+    }
+    (rules.nothing_counts || !elements.is_empty()).then_some(elements)
+}
+
+/// Whether a text says that there is nothing.
+fn is_none(text: &str) -> bool {
+    let rest = unframed(text);
+    !rest.is_empty()
+        && rest.iter().all(|word| ["none", "nothing", "no", "n/a"].contains(&fold(word).as_str()))
+}
+
+/// The lines of a text; of a single one, the parts between commas, semicolons and "and".
+fn split(text: &str) -> Vec<Reply> {
+    let lines: Vec<&str> = text.lines().collect();
+    let parts: Vec<&str> = match lines.as_slice() {
+        [line] => line.split([',', ';']).flat_map(|part| part.split(" and ")).collect(),
+        _ => lines,
+    };
+    let parts = parts.into_iter().map(without_bullet).filter(|part| !part.is_empty());
+    parts.map(|part| Reply::Text(part.to_owned())).collect()
+}
+
+fn without_bullet(line: &str) -> &str {
+    let line = line.trim();
+    let numbered = line.trim_start_matches(|char: char| char.is_ascii_digit());
+    let rest = ["- ", "* ", "\u{2022} "].iter().find_map(|bullet| line.strip_prefix(bullet));
+    let rest = rest.or_else(|| {
+        let after = numbered.strip_prefix(". ").or_else(|| numbered.strip_prefix(") "));
+        after.filter(|_| numbered.len() < line.len())
+    });
+    unwrapped(rest.unwrap_or(line))
+}

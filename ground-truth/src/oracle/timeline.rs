@@ -1,0 +1,151 @@
+//! The oracle's events, calls and prompts in order, with their times: what the truth of a question is
+//! read from.
+//!
+//! The recount says how many; this says which and when. It is made from the same lists as the recount and
+//! adds no rule of its own to `docs/DEFINITIONS.md`. Used by `questions`.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::api::{self, ModelTotals};
+use super::files::RunFiles;
+use super::json::canonical;
+use super::ledger::{Ledger, Record};
+use super::prompts::prompts;
+use super::tools::{self, Call, CallState};
+
+/// A run in order.
+#[derive(Debug, Clone, Default)]
+pub struct Timeline {
+    /// Prompts: what a person wrote to the main thread.
+    pub prompts: Vec<Said>,
+    /// The agents' own messages that are not blank, of all threads, API errors aside.
+    pub messages: Vec<Said>,
+    /// Counted calls of all threads.
+    pub calls: Vec<TimedCall>,
+    /// The earliest and the latest time that any record states.
+    pub span: Option<(Timestamp, Timestamp)>,
+    /// API calls and tokens by model, of all threads.
+    pub by_model: BTreeMap<String, ModelTotals>,
+}
+
+/// Something said by a person or an agent.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// The record's position in the run.
+    pub record: usize,
+    /// None for the main thread.
+    pub agent: Option<String>,
+    /// When, if the record states an RFC 3339 time.
+    pub time: Option<Timestamp>,
+    /// The whole text.
+    pub text: String,
+}
+
+/// A tool call with its result and the state in which it ends.
+#[derive(Debug, Clone)]
+pub struct TimedCall {
+    /// The record's position in the run.
+    pub record: usize,
+    /// None for the main thread.
+    pub agent: Option<String>,
+    /// The call's id.
+    pub id: Option<String>,
+    /// The tool's name; `unknown` for none.
+    pub tool: String,
+    /// The input as written.
+    pub input: Option<Value>,
+    /// The path that the input names.
+    pub path: Option<String>,
+    /// Whether the tool is one whose succeeded calls read a file.
+    pub reads: bool,
+    /// Whether the tool is one whose succeeded calls write a file.
+    pub writes: bool,
+    /// The state at the end; none for a call without an id.
+    pub state: Option<CallState>,
+    /// When it was made.
+    pub time: Option<Timestamp>,
+    /// The matched result.
+    pub result: Option<TimedResult>,
+}
+
+/// The result of a call.
+#[derive(Debug, Clone)]
+pub struct TimedResult {
+    /// The result's position among the events of the run, by which results are put in order.
+    pub at: usize,
+    /// Whether it comes after its call, as it should.
+    pub after_call: bool,
+    /// When it came.
+    pub time: Option<Timestamp>,
+    /// Its whole text.
+    pub text: String,
+}
+
+impl TimedCall {
+    /// Whether the call belongs to the main thread.
+    #[must_use]
+    pub fn in_main(&self) -> bool {
+        self.agent.is_none()
+    }
+
+    /// The input as compact JSON with keys sorted at every depth; empty for none.
+    #[must_use]
+    pub fn input_text(&self) -> String {
+        self.input.as_ref().map(canonical).unwrap_or_default()
+    }
+}
+
+/// Puts a run in order.
+#[must_use]
+pub fn timeline(run: &RunFiles) -> Timeline {
+    let ledger = Ledger::of(run);
+    let times: Vec<Option<Timestamp>> = ledger.records.iter().map(time).collect();
+    let said = |record: usize, text: String| Said {
+        record,
+        agent: ledger.records[record].agent.clone(),
+        time: times[record],
+        text,
+    };
+    let spoken = ledger.counted().filter(|event| {
+        event.kind == "message"
+            && !event.text.trim().is_empty()
+            && ledger.records[event.record].is("assistant")
+    });
+    let known = times.iter().flatten().copied();
+    Timeline {
+        prompts: prompts(&ledger).into_iter().map(|it| said(it.record, it.text)).collect(),
+        messages: spoken.map(|event| said(event.record, event.text.clone())).collect(),
+        calls: tools::calls(&ledger, run).iter().map(|call| timed(call, &times)).collect(),
+        span: known.clone().min().zip(known.max()),
+        by_model: api::by_model(&api::api_calls(&ledger)),
+    }
+}
+
+fn timed(call: &Call, times: &[Option<Timestamp>]) -> TimedCall {
+    TimedCall {
+        record: call.event.record,
+        agent: call.event.agent.clone(),
+        id: call.id().map(str::to_owned),
+        tool: call.tool().to_owned(),
+        input: call.event.input.clone(),
+        path: call.path().map(str::to_owned),
+        reads: call.reads(),
+        writes: call.writes(),
+        state: call.state,
+        time: times[call.event.record],
+        result: call.result.map(|(at, result)| TimedResult {
+            at,
+            after_call: at > call.at,
+            time: times[result.record],
+            text: result.text.clone(),
+        }),
+    }
+}
+
+/// The time that a record states.
+fn time(record: &Record) -> Option<Timestamp> {
+    record.timestamp()?.parse().ok()
+}

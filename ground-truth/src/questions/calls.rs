@@ -1,0 +1,139 @@
+//! Questions about tool calls: which, how many, and how they ended.
+
+use std::collections::BTreeMap;
+
+use super::draw::Draw;
+use super::pack::{ItemKind, QuestionType};
+use super::registry::{Answered, Found};
+use super::scene::{MOST_TIES, Scene, most_frequent, tally, text_field};
+use super::truth::{Part, Tolerance, Truth};
+use crate::oracle::{CallState, TimedCall};
+
+/// A count below this is likely to be guessed; others are preferred.
+const TELLING: u64 = 3;
+
+const NO_ERROR: &str = "no call of the main agent failed";
+
+pub(super) fn top_tool(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let counts = tally(scene.main_calls().map(|call| call.tool.clone()));
+    let (accepted, _) = most_frequent(&counts).ok_or("the main agent called no tool")?;
+    Ok(Truth::Name { accepted, known: scene.tools().into_iter().collect() }.into())
+}
+
+pub(super) fn last_error(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let mut errors: Vec<String> = errors(scene);
+    let last = errors.pop().ok_or(NO_ERROR)?;
+    error(last, errors)
+}
+
+pub(super) fn first_error(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let mut errors: Vec<String> = errors(scene);
+    if errors.is_empty() {
+        return Err(NO_ERROR);
+    }
+    let first = errors.remove(0);
+    error(first, errors)
+}
+
+fn errors(scene: &Scene) -> Vec<String> {
+    scene.failures().iter().map(|result| result.text.clone()).collect()
+}
+
+fn error(text: String, others: Vec<String>) -> Answered {
+    if text.trim().is_empty() {
+        return Err("the failed call's result has no text");
+    }
+    Ok(Truth::quotation(vec![text], others).into())
+}
+
+pub(super) fn dangling(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let ids = |calls: Vec<&TimedCall>| -> Vec<String> {
+        calls.iter().filter_map(|call| call.id.clone()).collect()
+    };
+    if scene.main_calls().next().is_none() {
+        return Err("the main agent called no tool");
+    }
+    let items = ids(scene.main_calls().filter(|call| call.result.is_none()).collect());
+    let known = ids(scene.timeline.calls.iter().collect());
+    Ok(Truth::Set { items, known, item: ItemKind::Id }.into())
+}
+
+/// The first call after the last succeeded write, by the order of the calls.
+pub(super) fn after_last_edit(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let calls: Vec<&TimedCall> = scene.main_calls().collect();
+    let is_edit = |call: &&TimedCall| call.writes && call.state == Some(CallState::Succeeded);
+    let last = calls.iter().rposition(is_edit).ok_or("no file was changed")?;
+    let next = calls.get(last + 1).ok_or("no call came after the last edit")?;
+    Ok(scene.naming(&[next]).into())
+}
+
+pub(super) fn refused_call(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let is_refused =
+        |call: &&TimedCall| matches!(call.state, Some(CallState::Denied | CallState::Interrupted));
+    let last = scene.main_calls().filter(is_refused).last();
+    Ok(scene.naming(&[last.ok_or("no call was denied or interrupted")?]).into())
+}
+
+pub(super) fn top_command(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let bash = scene.main_calls().filter(|call| call.tool == "Bash");
+    let counts = tally(bash.filter_map(|call| text_field(call, "command")));
+    let (accepted, most) = most_frequent(&counts).ok_or("no shell command was run")?;
+    if most == 1 || accepted.len() > MOST_TIES {
+        return Err("no shell command was run more often than most others");
+    }
+    Ok(Truth::naming(accepted, counts.into_keys()).into())
+}
+
+/// A tool and a turn before which it was called.
+pub(super) fn calls_before_turn(scene: &Scene, kind: &QuestionType, draw: &mut Draw) -> Answered {
+    let mut counts: BTreeMap<(String, usize), u64> = BTreeMap::new();
+    for call in scene.main_calls() {
+        for turn in scene.turn_of(call.record).max(1)..scene.timeline.prompts.len() {
+            *counts.entry((call.tool.clone(), turn + 1)).or_insert(0) += 1;
+        }
+    }
+    let telling: Vec<_> = counts.iter().filter(|(_, count)| **count >= TELLING).collect();
+    let all: Vec<_> = counts.iter().collect();
+    let chosen = draw.one(if telling.is_empty() { &all } else { &telling });
+    let ((tool, turn), count) = *chosen.ok_or("no tool was called before a second user turn")?;
+    let truth = Truth::Integer { value: *count, tolerance: kind.tolerance };
+    Ok(Found::from(truth).with("tool", tool.clone()).with("turn", *turn))
+}
+
+pub(super) fn failed_in_last_turn(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let last = scene.timeline.prompts.last().ok_or("there is no user turn")?;
+    let calls: Vec<_> = scene.main_calls().filter(|call| call.record > last.record).collect();
+    let failed = calls.iter().filter(|call| call.state == Some(CallState::Failed)).count();
+    Ok(integers(&[("calls", calls.len()), ("failed", failed)]).into())
+}
+
+pub(super) fn busiest_turn(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for call in scene.main_calls() {
+        *counts.entry(scene.turn_of(call.record)).or_insert(0) += 1;
+    }
+    counts.remove(&0);
+    let most = counts.values().copied().max().ok_or("no tool was called in a user turn")?;
+    let turns: Vec<_> = counts.iter().filter(|(_, count)| **count == most).collect();
+    match turns.as_slice() {
+        [(turn, count)] => Ok(integers(&[("turn", **turn), ("calls", **count)]).into()),
+        _ => Err("several user turns have as many calls"),
+    }
+}
+
+pub(super) fn subagents(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+    let launches: Vec<String> = scene.launches().into_iter().collect();
+    if launches.is_empty() {
+        return Err("the main agent launched no subagent with a description");
+    }
+    Ok(Truth::Set { known: launches.clone(), items: launches, item: ItemKind::Phrase }.into())
+}
+
+/// Several exact integers.
+fn integers(of: &[(&str, usize)]) -> Truth {
+    let part = |(label, value): &(&str, usize)| Part {
+        label: (*label).to_owned(),
+        truth: Truth::Integer { value: *value as u64, tolerance: Tolerance::default() },
+    };
+    Truth::Each { parts: of.iter().map(part).collect() }
+}

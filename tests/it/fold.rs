@@ -1,0 +1,221 @@
+//! Folding: what is printed of runs, folders, subagents; going on from a saved state.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    Folder, Transcript, call, json_lines, session, small, stderr, stdout, text, tracefold,
+};
+
+#[test]
+fn a_run_for_people() {
+    let folder = Folder::new();
+    let file = folder.write(
+        "session.jsonl",
+        session("s1").raw("{\"type\":\"use").record("future-thing", &json!({"x": 1})).text()
+            + "{\"ty",
+    );
+    let printed = stdout(&tracefold(&["fold", &file]).assert().code(0));
+    insta::assert_snapshot!(folder.portable(&printed));
+}
+
+#[test]
+fn a_run_for_programs() {
+    let folder = Folder::new();
+    let file = folder.write("session.jsonl", session("s1").text());
+    let assert = tracefold(&["fold", "--json", &file]).assert().code(0);
+    let run = json_lines(&assert).remove(0);
+    insta::assert_snapshot!(folder.portable(&serde_json::to_string_pretty(&run).unwrap()));
+}
+
+#[test]
+fn each_call_counts_once_and_the_report_says_what_naive_counting_would_say() {
+    let folder = Folder::new();
+    let file = folder.write("session.jsonl", session("s1").text());
+    let printed = stdout(&tracefold(&["fold", &file]).assert().code(0));
+    // Five records of four calls.
+    assert!(printed.contains("counting every record would say 1.250x the tokens"), "{printed}");
+}
+
+#[test]
+fn a_folder_is_every_session_below_it_in_order() {
+    let folder = Folder::new();
+    folder.write("p/b.jsonl", small("b"));
+    folder.write("p/a.jsonl", small("a"));
+    folder.write("p/a/subagents/agent-x.jsonl", small("a"));
+    folder.write("p/journal.jsonl", "{}");
+    folder.write("q/deep/c.jsonl", small("c"));
+    let assert = tracefold(&["fold", "--json", &folder.name("")]).assert().code(0);
+    let names: Vec<String> = (json_lines(&assert).iter())
+        .map(|run| folder.portable(run["session"].as_str().unwrap()))
+        .collect();
+    assert_eq!(names, ["DIR/p/a.jsonl", "DIR/p/b.jsonl", "DIR/q/deep/c.jsonl"]);
+    assert_eq!(stderr(&assert), "");
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_folded_once() {
+    let folder = Folder::new();
+    let file = folder.write("a.jsonl", small("a"));
+    let assert = tracefold(&["fold", "--json", &file, &folder.name(""), &file]).assert().code(0);
+    assert_eq!(json_lines(&assert).len(), 1);
+}
+
+fn with_subagent(folder: &Folder) -> (String, String) {
+    let session = folder.write(
+        "s1.jsonl",
+        Transcript::new("s1")
+            .prompt("look around")
+            .answer("m1", &call("t1", "Task", &json!({"prompt": "look"})))
+            .text(),
+    );
+    let agent = Transcript::new("s1")
+        .record("user", &json!({"isSidechain": true, "message": {"content": "look"}}))
+        .answer("m2", &text("I looked."));
+    let agent = folder.write("s1/subagents/agent-x.jsonl", agent.text().replace("s1-", "x-"));
+    (session, agent)
+}
+
+#[test]
+fn a_subagent_counts_in_its_sessions_run() {
+    let folder = Folder::new();
+    let (session, _) = with_subagent(&folder);
+    let assert = tracefold(&["fold", "--json", &session]).assert().code(0);
+    let run = json_lines(&assert).remove(0);
+    assert_eq!(run["totals"]["calls"], 2);
+    assert_eq!(run["totals"]["prompts"], 1);
+    assert_eq!(run["subagents"], json!(["x"]));
+    assert_eq!(run["reading"]["files"][1]["agent"], "x");
+}
+
+#[test]
+fn a_subagent_that_is_named_beside_its_session_is_not_counted_twice() {
+    let folder = Folder::new();
+    let (session, agent) = with_subagent(&folder);
+    let assert = tracefold(&["fold", "--json", &agent, &session]).assert().code(0);
+    assert_eq!(json_lines(&assert).len(), 1);
+    assert!(stderr(&assert).contains("is counted in its session's run only"));
+    let assert = tracefold(&["fold", "--json", "--quiet", &agent, &session]).assert().code(0);
+    assert_eq!(stderr(&assert), "");
+}
+
+#[test]
+fn a_lone_subagent_is_folded_by_itself_and_said_to_be_one() {
+    let folder = Folder::new();
+    let (_, agent) = with_subagent(&folder);
+    let assert = tracefold(&["fold", "--json", &agent]).assert().code(0);
+    assert_eq!(json_lines(&assert)[0]["totals"]["calls"], 1);
+    assert!(stderr(&assert).contains("folded without its session"));
+}
+
+#[test]
+fn subagents_of_no_session_are_not_left_out_silently() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", small("a"));
+    folder.write("gone/subagents/agent-y.jsonl", small("gone"));
+    let assert = tracefold(&["fold", "--json", &folder.name("")]).assert().code(0);
+    assert_eq!(json_lines(&assert).len(), 1);
+    assert!(stderr(&assert).contains("1 subagent's file below"), "{}", stderr(&assert));
+}
+
+#[test]
+fn a_run_that_goes_on_from_a_saved_state_equals_one_that_is_read_whole() {
+    let folder = Folder::new();
+    let text = session("s1").text();
+    let file = folder.name("s1.jsonl");
+    let (snapshot, ledger) = (folder.name("s1.snapshot"), folder.name("s1.ledger"));
+    let whole_ledger = folder.name("whole.ledger");
+    // The first part ends within a line.
+    fs::write(&file, &text[..text.len() / 2]).unwrap();
+    tracefold(&["fold", "--save", &snapshot, "--ledger", &ledger, &file]).assert().code(0);
+    fs::write(&file, &text).unwrap();
+    let on = ["fold", "--json", "--resume", &snapshot, "--save", &snapshot, "--ledger", &ledger];
+    let went_on = tracefold(&on).assert().code(0);
+    let whole = tracefold(&["fold", "--json", "--ledger", &whole_ledger, &file]).assert().code(0);
+    assert_eq!(json_lines(&went_on), json_lines(&whole));
+    assert_eq!(stderr(&went_on), "");
+    let events = fs::read_to_string(&ledger).unwrap();
+    assert_eq!(events, fs::read_to_string(&whole_ledger).unwrap());
+    assert_eq!(events.lines().count(), 11);
+    assert!(events.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+    // Nothing new: the same again.
+    assert_eq!(json_lines(&tracefold(&on).assert().code(0)), json_lines(&whole));
+}
+
+#[test]
+fn a_file_that_was_replaced_is_read_anew_and_that_is_said() {
+    let folder = Folder::new();
+    let file = folder.write("s1.jsonl", session("s1").text());
+    let snapshot = folder.name("s1.snapshot");
+    tracefold(&["fold", "--save", &snapshot, &file]).assert().code(0);
+    fs::write(&file, small("s2")).unwrap();
+    let assert = tracefold(&["fold", "--json", "--resume", &snapshot]).assert().code(0);
+    assert_eq!(json_lines(&assert)[0]["totals"]["prompts"], 1);
+    assert!(stderr(&assert).contains("read anew"), "{}", stderr(&assert));
+    fs::remove_file(&file).unwrap();
+    let assert = tracefold(&["fold", "--resume", &snapshot]).assert().code(2);
+    assert!(stderr(&assert).contains("no such file"), "{}", stderr(&assert));
+}
+
+#[test]
+fn ledger_and_save_take_one_run() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", small("a"));
+    folder.write("b.jsonl", small("b"));
+    let ledger = folder.name("ledger");
+    let assert = tracefold(&["fold", "--ledger", &ledger, &folder.name("")]).assert().code(2);
+    assert!(stderr(&assert).contains("take a single run"));
+    assert!(!folder.path("ledger").exists());
+}
+
+#[test]
+fn statistics_are_computed_on_request() {
+    let folder = Folder::new();
+    let read = |id: &str, file: &str| call(id, "Read", &json!({"file_path": file}));
+    let file = folder.write(
+        "s1.jsonl",
+        Transcript::new("s1")
+            .prompt("add them up")
+            .answer("m1", &read("c1", "/a"))
+            .result("c1", "delta = 10", false)
+            .answer("m2", &read("c2", "/b"))
+            .result("c2", "delta = -2.5", false)
+            .text(),
+    );
+    let all = ["fold", "--json", "--statistics", "sum,count,min,max,last,alternating_sum", &file];
+    let run = json_lines(&tracefold(&all).assert().code(0)).remove(0);
+    let delta = &run["facts"]["aggregates"][0];
+    assert_eq!(
+        delta["statistics"],
+        json!({"sum": "7.5", "min": "-2.5", "max": "10", "last": "-2.5", "alternating_sum": "12.5"})
+    );
+    assert_eq!(delta["facts"], 2);
+}
+
+#[test]
+fn prices_budget_and_thresholds_can_be_given() {
+    let folder = Folder::new();
+    let file = folder.write("s1.jsonl", session("s1").text());
+    let table = folder.write(
+        "prices.json",
+        json!({"date": "2026-01-01", "models": [
+            {"name": "claude-sonnet-4-5", "rates": [
+                {"input": "1000", "output": "0", "cache_read": "0", "cache_write_5m": "0"},
+            ]},
+        ]})
+        .to_string(),
+    );
+    let own = tracefold(&["fold", "--json", "--prices", &table, &file]).assert().code(0);
+    let own = json_lines(&own).remove(0);
+    assert_eq!(own["prices_of"], "2026-01-01");
+    // 400 tokens of uncached input.
+    assert_eq!(own["totals"]["cost_usd"], "0.4");
+    let over = tracefold(&["fold", "--json", "--budget-usd", "0.0001", &file]).assert().code(0);
+    assert_eq!(json_lines(&over)[0]["anomalies"]["raised"]["budget"], 1);
+    let within = tracefold(&["fold", "--json", "--budget-usd", "1000", &file]).assert().code(0);
+    assert_eq!(json_lines(&within)[0]["anomalies"]["raised"]["budget"], 0);
+    let thresholds = folder.write("thresholds.json", "{\"budget_tokens\": 1}");
+    let over = tracefold(&["fold", "--json", "--thresholds", &thresholds, &file]).assert().code(0);
+    assert_eq!(json_lines(&over)[0]["anomalies"]["raised"]["budget"], 1);
+}

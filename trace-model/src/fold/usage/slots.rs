@@ -1,0 +1,254 @@
+//! The calls themselves: which records belong to one call, and what they say of it. Kept small: a
+//! long run has a hundred thousand.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use crate::event::{ApiReport, RawUsage};
+use crate::fold::collections::{DigestMap, sorted_map};
+use crate::fold::names::Names;
+use crate::ids::Digest64;
+
+/// The place of a call among all.
+pub(super) type Place = u32;
+
+/// What prices depend on besides tokens. Few calls of a run differ in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Terms {
+    pub(super) model: Option<u32>,
+    pub(super) speed: Option<u32>,
+    pub(super) service_tier: Option<u32>,
+    pub(super) inference_geo: Option<u32>,
+    /// The day of the first record that states a time.
+    pub(super) date: Option<u32>,
+}
+
+/// What a call costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct CallCost {
+    pub(super) dollars: Option<Decimal>,
+    pub(super) input_price_units: Decimal,
+    /// The name of the reason for which it has no price.
+    pub(super) unpriced: Option<u32>,
+}
+
+/// A call as the records so far describe it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct CallSlot {
+    pub(super) usage: RawUsage,
+    pub(super) cost: CallCost,
+    /// The request that it answers; none while no record has named one.
+    request: Option<Digest64>,
+    /// The message whose calls it is one of, if it has a message id.
+    message: Option<u32>,
+    /// The place of its terms.
+    terms: u32,
+    /// Whether every record of it so far stands in a side chain.
+    pub(super) sidechain_only: bool,
+}
+
+/// The calls that share a message id.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct MessageSlot {
+    first: Place,
+    seen_outside_sidechain: bool,
+}
+
+/// All calls, and how to find the one that a record belongs to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Slots {
+    calls: Vec<CallSlot>,
+    messages: Vec<MessageSlot>,
+    #[serde(with = "sorted_map")]
+    by_message: DigestMap<u32>,
+    /// Calls without a message id, by request id or record uuid.
+    #[serde(with = "sorted_map")]
+    by_other: DigestMap<Place>,
+    /// Second and later calls of a message: replays, so there are few.
+    siblings: BTreeMap<u32, Vec<Place>>,
+    /// The further calls that a call's usage lists.
+    iterations: BTreeMap<Place, Vec<Place>>,
+    /// The cost that an old client wrote itself.
+    recorded: BTreeMap<Place, Decimal>,
+    terms: Vec<Terms>,
+    term_places: TermPlaces,
+}
+
+/// Where terms are in their list; derived from it, so not saved.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct TermPlaces(BTreeMap<Terms, u32>);
+
+impl Serialize for TermPlaces {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for TermPlaces {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer)
+            .map(|list: Vec<(Terms, u32)>| Self(list.into_iter().collect()))
+    }
+}
+
+impl Slots {
+    /// The call that a report belongs to, and whether it is new.
+    pub(super) fn find_or_add(
+        &mut self,
+        report: &ApiReport<'_>,
+        uuid: Option<&str>,
+    ) -> (Place, bool) {
+        let request = report.request_id.as_deref().map(Digest64::of);
+        if let Some(message_id) = &report.message_id {
+            return self.of_message(Digest64::of(message_id), request);
+        }
+        let key = request.or_else(|| uuid.map(|uuid| Digest64::of_parts(&["uuid", uuid])));
+        if let Some(known) = key.and_then(|key| self.by_other.get(&key)) {
+            return (*known, false);
+        }
+        let call = self.push(request, None);
+        if let Some(key) = key {
+            self.by_other.insert(key, call);
+        }
+        (call, true)
+    }
+
+    fn of_message(&mut self, id: Digest64, request: Option<Digest64>) -> (Place, bool) {
+        let Some(message) = self.by_message.get(&id).copied() else {
+            let message = place(self.messages.len());
+            let call = self.push(request, Some(message));
+            self.by_message.insert(id, message);
+            self.messages.push(MessageSlot { first: call, seen_outside_sidechain: false });
+            return (call, true);
+        };
+        let answers = |call: &Place, request| self.get(*call).request == request;
+        let found = match request {
+            None => self.calls_of(message).next(),
+            // A call that no record has named a request of so far is the first to be named.
+            Some(_) => (self.calls_of(message).find(|call| answers(call, request)))
+                .or_else(|| self.calls_of(message).find(|call| answers(call, None))),
+        };
+        if let Some(call) = found {
+            let slot = self.get_mut(call);
+            slot.request = slot.request.or(request);
+            return (call, false);
+        }
+        let call = self.push(request, Some(message));
+        self.siblings.entry(message).or_default().push(call);
+        (call, true)
+    }
+
+    fn push(&mut self, request: Option<Digest64>, message: Option<u32>) -> Place {
+        let terms = self.terms_place(Terms::default());
+        self.calls.push(CallSlot {
+            usage: RawUsage::default(),
+            cost: CallCost::default(),
+            request,
+            message,
+            terms,
+            sidechain_only: true,
+        });
+        place(self.calls.len() - 1)
+    }
+
+    pub(super) fn get(&self, call: Place) -> &CallSlot {
+        &self.calls[call as usize]
+    }
+
+    pub(super) fn get_mut(&mut self, call: Place) -> &mut CallSlot {
+        &mut self.calls[call as usize]
+    }
+
+    pub(super) fn terms(&self, call: Place) -> Terms {
+        self.terms[self.get(call).terms as usize]
+    }
+
+    pub(super) fn set_terms(&mut self, call: Place, terms: Terms) {
+        self.get_mut(call).terms = self.terms_place(terms);
+    }
+
+    fn terms_place(&mut self, terms: Terms) -> u32 {
+        if let Some(known) = self.term_places.0.get(&terms) {
+            return *known;
+        }
+        let new = place(self.terms.len());
+        self.terms.push(terms);
+        self.term_places.0.insert(terms, new);
+        new
+    }
+
+    /// The calls of a message, in the order in which they came.
+    fn calls_of(&self, message: u32) -> impl Iterator<Item = Place> {
+        let siblings = self.siblings.get(&message).into_iter().flatten().copied();
+        std::iter::once(self.messages[message as usize].first).chain(siblings)
+    }
+
+    /// Whether a call counts: it is no replay in a side chain of a message seen outside of one.
+    pub(super) fn counts(&self, call: Place) -> bool {
+        let slot = self.get(call);
+        slot.message.is_none_or(|message| {
+            !slot.sidechain_only || !self.messages[message as usize].seen_outside_sidechain
+        })
+    }
+
+    /// The calls of the same message, if none of them has been seen outside side chains so far.
+    pub(super) fn all_in_sidechains(&self, call: Place) -> Option<Vec<Place>> {
+        let message = self.get(call).message?;
+        let seen = self.messages[message as usize].seen_outside_sidechain;
+        (!seen).then(|| self.calls_of(message).collect())
+    }
+
+    /// A record of the call was seen, in a side chain or not.
+    pub(super) fn see(&mut self, call: Place, sidechain: bool) {
+        let slot = self.get_mut(call);
+        slot.sidechain_only &= sidechain;
+        if let Some(message) = slot.message {
+            self.messages[message as usize].seen_outside_sidechain |= !sidechain;
+        }
+    }
+
+    /// The further calls that a call lists.
+    pub(super) fn iterations(&self, call: Place) -> &[Place] {
+        self.iterations.get(&call).map_or(&[], Vec::as_slice)
+    }
+
+    /// The further call at a position of a call's list, which is added if the list is shorter.
+    pub(super) fn iteration(&mut self, call: Place, at: usize) -> Place {
+        if let Some(known) = self.iterations(call).get(at) {
+            return *known;
+        }
+        let further = self.push(None, None);
+        self.iterations.entry(call).or_default().push(further);
+        further
+    }
+
+    /// All calls that list further ones, and those.
+    pub(super) fn with_iterations(&self) -> impl Iterator<Item = (Place, &[Place])> {
+        self.iterations.iter().map(|(call, further)| (*call, further.as_slice()))
+    }
+
+    /// The cost that clients wrote for a call.
+    pub(super) fn recorded(&self, call: Place) -> Option<Decimal> {
+        self.recorded.get(&call).copied()
+    }
+
+    /// Notes a cost that a client wrote: the largest stands.
+    pub(super) fn record_cost(&mut self, call: Place, cost: Decimal) {
+        let known = self.recorded.entry(call).or_insert(cost);
+        *known = cost.max(*known);
+    }
+}
+
+/// The names of terms, for whoever looks prices up.
+impl Terms {
+    pub(super) fn name(name: Option<u32>, names: &Names) -> Option<&str> {
+        name.map(|name| names.get(name))
+    }
+}
+
+/// More than fits into a place does not fit into memory either.
+fn place(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
