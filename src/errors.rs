@@ -33,7 +33,9 @@ impl From<Verdict> for Outcome {
         match verdict {
             Verdict::Holds => Self::Done,
             Verdict::Fails(faults) => {
-                faults.iter().for_each(|fault| talk(fault));
+                for fault in &faults {
+                    talk(fault);
+                }
                 Self::DoesNotHold
             }
         }

@@ -34,7 +34,7 @@ fn the_readme_lists_the_commands_and_options_there_are() {
 fn every_option_says_what_it_is_for() {
     let mut app = App::command();
     app.build();
-    app.debug_assert();
+    app.clone().debug_assert();
     for (name, command) in leaves("tracefold", &app) {
         for option in command.get_arguments() {
             let help = option.get_help().map(ToString::to_string).unwrap_or_default();
@@ -87,7 +87,8 @@ fn leaves<'a>(name: &str, command: &'a Command) -> Vec<(String, &'a Command)> {
 }
 
 fn place(positional: &Arg) -> String {
-    let more = if positional.get_num_args().is_some_and(|n| n.max_values() > 1) { "..." } else { "" };
+    let more =
+        if positional.get_num_args().is_some_and(|n| n.max_values() > 1) { "..." } else { "" };
     format!(" {}{more}", values(positional))
 }
 
@@ -99,12 +100,17 @@ fn values(option: &Arg) -> String {
 fn spelling(option: &Arg) -> String {
     let short = option.get_short().map_or(String::new(), |short| format!("-{short}, "));
     let long = option.get_long().unwrap_or_default();
-    let value = if option.get_action().takes_values() { format!(" {}", values(option)) } else { String::new() };
+    let value = if option.get_action().takes_values() {
+        format!(" {}", values(option))
+    } else {
+        String::new()
+    };
     format!("{short}--{long}{value}")
 }
 
 fn meaning(option: &Arg) -> String {
-    let mut text = option.get_help().map(ToString::to_string).unwrap_or_default().replace('|', "\\|");
+    let mut text =
+        option.get_help().map(ToString::to_string).unwrap_or_default().replace('|', "\\|");
     if option.get_action().takes_values() {
         let possible: Vec<String> =
             option.get_possible_values().iter().map(|v| format!("`{}`", v.get_name())).collect();

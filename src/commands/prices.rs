@@ -26,9 +26,9 @@ pub(crate) fn run(args: &PricesArgs) -> anyhow::Result<Outcome> {
     let prices = PriceTable::builtin();
     let mut out = Out::new();
     if args.json {
-        out.json(&prices)?
+        out.json(&prices)?;
     } else {
-        out.text(&render(&prices))?
+        out.text(&render(&prices))?;
     }
     Ok(Outcome::Done)
 }

@@ -1,5 +1,8 @@
 //! End-to-end tests: each runs the built command, as a person would.
 
+// Helpers of tests are tests too, but the lint sees only functions marked as such.
+#![allow(clippy::unwrap_used)]
+
 mod bad_input;
 mod fold;
 mod help;

@@ -23,8 +23,9 @@ use trace_model::view::flatlog::FlatLog;
 fn snippets() -> Vec<String> {
     let text = |text: &str| json!([{"type": "text", "text": text}]);
     let agent = json!({"agentId": "a1", "isSidechain": true});
-    let call =
-        |s: Script, id: &str, tool: &str| s.call(id, tool, json!({"file_path": "a.txt", "n": 1}));
+    let call = |s: Script, id: &str, tool: &str| {
+        s.call(id, tool, json!({"file_path": format!("{id}.txt"), "n": 1}))
+    };
     let script =
         Script::new().prompt("go").prompt("go on \u{1f600}").interruption().says("I see\u{2028}");
     let script = call(call(call(script, "t1", "Read"), "t2", "Bash"), "t3", "Task");
@@ -199,7 +200,8 @@ fn check_invariants(state: &RunState) -> Result<(), TestCaseError> {
     prop_assert_eq!(state.in_flight().len() as u64, state.in_flight_count());
     prop_assert!(state.in_flight().iter().all(|call| !call.interrupted));
     prop_assert!(state.dangling().len() as u64 <= all.calls - state.results());
-    prop_assert_eq!(state.failure_count(), all.failed.min(state.failure_count()));
+    // A result that comes before its call is of a call that is not known yet.
+    prop_assert!(state.failure_count() <= all.failed);
     prop_assert_eq!(
         state.kinds().values().sum::<u64>() + state.duplicates(),
         state.observed().events
@@ -363,10 +365,6 @@ proptest! {
         let folded = script(&happenings).fold();
         let (totals, state) = (folded.totals(), &folded.state);
         let told = tale(&happenings);
-        let unanswered = state.dangling().len() as u64
-            + state.in_flight().iter().filter(|c| state.dangling().iter().all(|d| d.id != c.id)).count() as u64;
-        let interrupted_main = state.dangling().iter().filter(|call| call.interrupted).count() as u64;
-        prop_assert!(interrupted_main <= unanswered);
         let actual = Tale {
             calls: totals.tool_calls,
             duplicate_calls: totals.duplicate_calls,

@@ -24,7 +24,7 @@ use super::text::fold;
 use super::{Answer, Reply, RuleSet, Score, of_truth};
 use crate::questions::{Part, Question, Tolerance, Truth};
 
-/// The most candidates that are made from the truths of one kind, the most frequent first.
+/// The most truths that are tried as they are.
 const MOST_CANDIDATES: usize = 200;
 
 /// The most combinations of parts that are all tried.
@@ -207,6 +207,7 @@ fn product(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
 /// The candidates that need no score to be made.
 fn candidates(truths: &[&Truth]) -> Vec<Value> {
     let mut all: Vec<Value> = distinct(truths.iter().map(|truth| truth.answer()));
+    all.truncate(MOST_CANDIDATES);
     let mut texts = Vec::new();
     for truth in truths {
         match truth {
@@ -215,7 +216,7 @@ fn candidates(truths: &[&Truth]) -> Vec<Value> {
                 all.extend(near(*seconds, *tolerance, unit.seconds()));
             }
             Truth::Name { accepted, known } => {
-                all.extend(accepted.iter().chain(known).map(|it| json!(it)))
+                all.extend(accepted.iter().chain(known).map(|it| json!(it)));
             }
             Truth::Path { accepted, .. } => all.extend(accepted.iter().map(|it| json!(it))),
             Truth::Quotation { accepted, .. } => texts.extend(accepted.iter().cloned()),
@@ -280,8 +281,8 @@ fn by_frequency(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     texts.into_iter().map(|(text, _)| text).collect()
 }
 
-/// The values, each once, in their order, and no more than are tried.
+/// The values, each once, in their order.
 fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen = std::collections::BTreeSet::new();
-    values.filter(|value| seen.insert(value.to_string())).take(MOST_CANDIDATES).collect()
+    values.filter(|value| seen.insert(value.to_string())).collect()
 }

@@ -25,32 +25,18 @@ pub(super) fn grade(
     }
 }
 
-/// The seconds that a text gives: a number in the unit asked for, or a span with units of its own.
+/// The seconds that a text gives: a number in the unit asked for, or a span with units of its own or as
+/// `H:MM:SS`.
 fn seconds(rules: &Rules, text: &str, unit: Unit) -> Option<i128> {
     let words = unframed(unwrapped(text)).join(" ");
     let span = words.replace('~', "").to_lowercase();
     if let Ok(span) = span.parse::<SignedDuration>() {
         return Some(i128::from(span.as_secs()));
     }
-    if let Some(seconds) = clock(&span) {
-        return Some(seconds);
-    }
     // A number with another word beside it may be in another unit.
     let bare = !span.contains(char::is_alphabetic);
     let value = bare.then(|| number(rules, &span, Tolerance::default()).ok()).flatten()?;
     value.checked_mul(i128::from(unit.seconds()))
-}
-
-/// `H:MM:SS`.
-fn clock(text: &str) -> Option<i128> {
-    let parts: Vec<&str> = text.split(':').collect();
-    let [hours, minutes, seconds] = parts.as_slice() else { return None };
-    let part = |text: &str, most: i128| {
-        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let value: i128 = digits.then(|| text.parse().ok()).flatten()?;
-        (value < most).then_some(value)
-    };
-    Some(part(hours, 100_000)? * 3600 + part(minutes, 60)? * 60 + part(seconds, 60)?)
 }
 
 #[cfg(test)]
@@ -74,7 +60,7 @@ mod tests {
         ] {
             assert_eq!(strict(text), Some(3900), "{text}");
         }
-        for text in ["", "long", "65 apples", "between 60 and 70 minutes", "0 1 2 3", "60:70:00"] {
+        for text in ["", "long", "65 apples", "between 60 and 70 minutes", "0 1 2 3"] {
             assert_eq!(strict(text), None, "{text}");
         }
     }

@@ -1,7 +1,7 @@
 //! That the trace does not say.
 
 use super::reply::Reply;
-use super::rules::Rules;
+use super::rules::{Rules, Silence};
 use super::text::{fold, tokens};
 use super::{Grade, Reason};
 
@@ -71,5 +71,8 @@ pub(super) fn grade(rules: &Rules, reply: &Reply) -> Grade {
     }
     let guesses = words.iter().any(|word| GUESSES.contains(&word.as_str()));
     let says_more = guesses || words.len() > MOST_WORDS;
-    if says_more && !rules.guesses { Grade::none(Reason::Several) } else { Grade::right() }
+    if says_more && rules.silence == Silence::Alone {
+        return Grade::none(Reason::Several);
+    }
+    Grade::right()
 }

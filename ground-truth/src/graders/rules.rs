@@ -87,6 +87,15 @@ pub(super) enum Parts {
     All,
 }
 
+/// Where an answer may say that the trace does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Silence {
+    /// Anywhere in it, a guess beside it or not.
+    Anywhere,
+    /// In a short answer without a guess.
+    Alone,
+}
+
 /// In what the rule sets differ.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
@@ -101,8 +110,7 @@ pub(super) struct Rules {
     pub(super) least_precision: u64,
     /// Whether `null` or an empty text is an empty list, and `null` says that the trace does not say.
     pub(super) nothing_counts: bool,
-    /// Whether "the trace does not say" may be followed by a guess.
-    pub(super) guesses: bool,
+    pub(super) silence: Silence,
     pub(super) parts: Parts,
 }
 
@@ -113,7 +121,7 @@ const PAPER: Rules = Rules {
     file_names: true,
     least_precision: 0,
     nothing_counts: true,
-    guesses: true,
+    silence: Silence::Anywhere,
     parts: Parts::Mean,
 };
 
@@ -124,7 +132,7 @@ const STRICT: Rules = Rules {
     file_names: false,
     least_precision: 50,
     nothing_counts: false,
-    guesses: false,
+    silence: Silence::Alone,
     parts: Parts::All,
 };
 

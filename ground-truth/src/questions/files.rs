@@ -74,10 +74,10 @@ fn unread(
         written.into_iter().filter(|path| !read.contains(path) && !tried.contains(path)).collect();
     let mut unread: Vec<String> = draw.shuffled(only_written).into_iter().take(2).collect();
     let bases = draw.shuffled(named.iter().cloned().collect());
-    let names: Vec<&str> = bases.iter().map(|path| split(path).1).collect();
+    let file_names: Vec<&str> = bases.iter().map(|path| split(path).1).collect();
     for base in &bases {
         let (folder, name) = split(base);
-        let moved = draw.one(&names).map(|name| format!("{folder}{name}"));
+        let moved = draw.one(&file_names).map(|name| format!("{folder}{name}"));
         let beside = draw.one(&BESIDE).map(|ending| renamed(folder, name, ending));
         for path in [moved, beside].into_iter().flatten() {
             if !named.contains(&path) && !unread.contains(&path) {

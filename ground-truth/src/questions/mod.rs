@@ -100,7 +100,8 @@ pub fn questions(run: &RunFiles, pack: &Pack, seed: u64) -> QuestionSet {
         match found {
             Ok(found) => set.questions.push(question(&set.pack, kind, found)),
             Err(why) => {
-                set.left_out.push(LeftOut { question_type: kind.name.clone(), why: why.to_owned() })
+                set.left_out
+                    .push(LeftOut { question_type: kind.name.clone(), why: why.to_owned() });
             }
         }
     }

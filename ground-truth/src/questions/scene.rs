@@ -31,7 +31,15 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     pub(super) fn of(run: &'a RunFiles) -> Self {
-        Self { run, timeline: timeline(run), text: OnceCell::new() }
+        let mut timeline = timeline(run);
+        for call in &mut timeline.calls {
+            // A path or name of white space alone cannot be given as an answer.
+            call.path = call.path.take().filter(|path| !path.trim().is_empty());
+            if call.tool.trim().is_empty() {
+                "unknown".clone_into(&mut call.tool);
+            }
+        }
+        Self { run, timeline, text: OnceCell::new() }
     }
 
     /// The calls of the main thread.

@@ -42,7 +42,7 @@ fn stated(scene: &Scene) -> Option<Asked> {
     let last = calls.pop()?;
     let is_file = |call: &&crate::oracle::TimedCall| call.reads || call.writes;
     let files = calls.into_iter().chain([last]).filter(is_file);
-    if let Some(path) = files.filter_map(|call| call.path.clone()).last() {
+    if let Some(path) = files.filter_map(|call| call.path.clone()).next_back() {
         return Some(Asked {
             about: "last_file",
             ask: "Which file did the main agent's last call of a file-reading or file-writing \

@@ -33,7 +33,11 @@ pub(super) fn measure(input: &Input, detectors: &DetectorConfig) -> anyhow::Resu
             .count("events", folded.state.observed().events)
             .count("alarms", alarms.len() as u64),
     ];
-    for kind in AnomalyKind::ALL {
+    let has_limit = detectors.budget_dollars.is_some() || detectors.budget_tokens.is_some();
+    // Without a limit the budget detector says nothing of how often it would fire.
+    let kinds =
+        AnomalyKind::ALL.into_iter().filter(|kind| *kind != AnomalyKind::Budget || has_limit);
+    for kind in kinds {
         let raised = alarms.iter().filter(|alarm| alarm.kind == kind).count() as u64;
         let row = session("rate", &format!("/rate/{kind}")).label("kind", kind.name());
         rows.push(row.count("calls", calls).count("alarms", raised));

@@ -11,7 +11,7 @@ use trace_model::fold::{
     Aggregate, Episode, Failure, FileUse, Identity, OpenCall, Prompt, RunState, Spending,
     ToolTally, Watermark,
 };
-use trace_model::ids::{Excerpt, Millis, Seq};
+use trace_model::ids::{Excerpt, Head, Millis, Seq};
 use trace_model::reader::ReadStats;
 use trace_model::run::Run;
 use trace_model::totals::Totals;
@@ -56,7 +56,7 @@ pub(super) struct Call<'a> {
     pub(super) tool: &'a str,
     pub(super) issued_at: Seq,
     pub(super) time: Option<Millis>,
-    pub(super) input: &'a str,
+    pub(super) input: &'a Head,
     pub(super) path: Option<&'a str>,
     pub(super) interrupted: bool,
 }

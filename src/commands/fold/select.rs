@@ -48,7 +48,9 @@ pub(super) fn select(named: &[PathBuf]) -> Selection {
             )),
             Ok(sessions) => {
                 selection.folders.push(path.clone());
-                sessions.iter().for_each(|session| take(session, &mut seen, &mut selection));
+                for session in &sessions {
+                    take(session, &mut seen, &mut selection);
+                }
             }
             Err(error) => selection.failures.push(error.into()),
         }

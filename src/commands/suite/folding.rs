@@ -18,7 +18,7 @@ use crate::output::{grouped, table};
 #[derive(Default, Serialize)]
 pub(super) struct Folder {
     /// Its path below the corpus's.
-    folder: String,
+    name: String,
     runs: u64,
     bytes: u64,
     events: u64,
@@ -38,7 +38,7 @@ impl Folder {
         let state = run.state();
         let spending = state.spending();
         Self {
-            folder: folder.to_owned(),
+            name: folder.to_owned(),
             runs: 1,
             bytes: run.reading().bytes,
             events: state.observed().events,
@@ -84,8 +84,8 @@ pub(super) fn fold(
     })?;
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for run in runs {
-        let empty = || Folder { folder: run.folder.clone(), ..Folder::default() };
-        folders.entry(run.folder.clone()).or_insert_with(empty).add(&run);
+        let empty = || Folder { name: run.name.clone(), ..Folder::default() };
+        folders.entry(run.name.clone()).or_insert_with(empty).add(&run);
     }
     Ok(folders.into_values().collect())
 }
@@ -109,7 +109,7 @@ pub(super) fn render(folders: &[Folder]) -> String {
     let rows = folders.iter().map(|folder| {
         let factor = Decimal::from(folder.naive.0).checked_div(Decimal::from(folder.naive.1));
         vec![
-            folder.folder.clone(),
+            folder.name.clone(),
             grouped(folder.runs),
             grouped(folder.bytes),
             grouped(folder.events),

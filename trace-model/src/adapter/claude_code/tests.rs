@@ -14,7 +14,9 @@ fn read(line: &str, role: &FileRole) -> (Vec<String>, LineReport) {
 
 fn with_record<T>(line: &str, look: impl Fn(&Record<'_>) -> T) -> T {
     let mut seen = None;
-    read_line(line, RawRef::default(), &FileRole::default(), &mut |record| seen = Some(look(record)));
+    read_line(line, RawRef::default(), &FileRole::default(), &mut |record| {
+        seen = Some(look(record))
+    });
     seen.unwrap()
 }
 
@@ -24,7 +26,7 @@ fn a_line_reports_what_it_held() {
     let (records, report) = read(r#"{"type":"mode"}{"type":"x"} 7"#, &role);
     assert_eq!(records, ["session_meta", "unknown"]);
     assert_eq!(report, LineReport { records: 2, known: 1, bad: true, repaired: false });
-    let (records, report) = read(r#"{"type":"mode","a":"\ud800"}"#, &role);
+    let (records, report) = read(r#"{"type":"mode","cwd":"\ud800"}"#, &role);
     assert_eq!(records, ["session_meta"]);
     assert_eq!(report, LineReport { records: 1, known: 1, bad: false, repaired: true });
     assert_eq!(read("  ", &role), (vec![], LineReport::default()));
@@ -81,7 +83,10 @@ fn events_have_their_source_and_payload() {
         {"type":"tool_use","id":"t","name":"Read","input":{ "b":1, "a" : 2}}]}}"#;
     with_record(line, |record| {
         let event = &record.events[0];
-        assert_eq!((event.block, event.source, event.body.kind()), (0, Source::Agent, Kind::ToolCall));
+        assert_eq!(
+            (event.block, event.source, event.body.kind()),
+            (0, Source::Agent, Kind::ToolCall)
+        );
         // As written, spacing and all.
         assert_eq!(event.body.text(), r#"{ "b":1, "a" : 2}"#);
         assert_eq!(event.sha256, Sha256::of(event.body.text()));
@@ -99,7 +104,10 @@ fn events_have_their_source_and_payload() {
         (r#"{"type":"user","isMeta":true,"message":{"content":"injected"}}"#, Source::Meta),
         (r#"{"type":"assistant","message":{"content":"said"}}"#, Source::Agent),
         (r#"{"type":"system","subtype":"info"}"#, Source::System),
-        (r#"{"type":"assistant","isApiErrorMessage":true,"message":{"content":"e"}}"#, Source::System),
+        (
+            r#"{"type":"assistant","isApiErrorMessage":true,"message":{"content":"e"}}"#,
+            Source::System,
+        ),
     ] {
         assert_eq!(with_record(line, |record| record.events[0].source), source, "{line}");
     }
