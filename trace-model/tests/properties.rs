@@ -13,7 +13,6 @@ use common::{Script, fold, fold_in_pieces, four, pieces};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use trace_model::adapter::claude_code::FileRole;
-use trace_model::event::RawUsage;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::{ReadStats, ResumeToken, TranscriptReader};
 use trace_model::run::{Run, RunChange};
@@ -443,21 +442,8 @@ fn bill(partials: &[Partial]) -> Script {
     })
 }
 
-fn max(usages: impl Iterator<Item = [u64; 8]>) -> RawUsage {
-    let most = usages
-        .fold([0; 8], |most: [u64; 8], usage| std::array::from_fn(|at| most[at].max(usage[at])));
-    let [input, output, cache_read, cache_creation, cache_5m, cache_1h, web_searches, web_fetches] =
-        most;
-    RawUsage {
-        input,
-        output,
-        cache_read,
-        cache_creation,
-        cache_5m,
-        cache_1h,
-        web_searches,
-        web_fetches,
-    }
+fn max(usages: impl Iterator<Item = [u64; 8]>) -> [u64; 8] {
+    usages.fold([0; 8], |most, usage| std::array::from_fn(|at| most[at].max(usage[at])))
 }
 
 /// Calls, tokens (input, output, writes, reads), searches and fetches, counted call by call.
@@ -472,23 +458,17 @@ fn recount(partials: &[Partial]) -> (u64, [u64; 4], u64, u64) {
         if outside(message) && records.iter().all(|record| record.sidechain) {
             continue;
         }
-        let usage = max(records.iter().map(|record| record.usage));
-        let writes = usage.cache_creation.max(usage.cache_5m + usage.cache_1h);
+        let [input, output, reads, writes, five, hour, searches, fetches] =
+            max(records.iter().map(|record| record.usage));
         let advisor = records.iter().filter_map(|record| record.advisor);
         let advised = advisor
             .clone()
             .fold([0; 2], |most: [u64; 2], a| [most[0].max(a[0]), most[1].max(a[1])]);
+        let tokens = [input + advised[0], output + advised[1], writes.max(five + hour), reads];
         total.0 += 1 + u64::from(advisor.count() > 0);
-        for (sum, tokens) in total.1.iter_mut().zip([
-            usage.input + advised[0],
-            usage.output + advised[1],
-            writes,
-            usage.cache_read,
-        ]) {
-            *sum += tokens;
-        }
-        total.2 += usage.web_searches;
-        total.3 += usage.web_fetches;
+        total.1 = std::array::from_fn(|at| total.1[at] + tokens[at]);
+        total.2 += searches;
+        total.3 += fetches;
     }
     total
 }

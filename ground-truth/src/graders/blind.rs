@@ -20,6 +20,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::rules::Rules;
+use super::set::{self, World};
 use super::text::fold;
 use super::{Answer, Reply, RuleSet, Score, of_truth};
 use crate::questions::{Part, Question, Tolerance, Truth};
@@ -31,7 +33,7 @@ const MOST_CANDIDATES: usize = 200;
 const MOST_COMBINATIONS: usize = 4096;
 
 /// The most items among which a set grows greedily.
-const MOST_ITEMS: usize = 40;
+const MOST_ITEMS: usize = 25;
 
 /// The most texts of which pairs are compared.
 const MOST_PAIRED: usize = 40;
@@ -63,7 +65,8 @@ pub fn best_constant(
     let is_asked = |it: &&Question| it.id == question_type || it.question_type == question_type;
     let truths: Vec<&Truth> =
         questions.iter().filter(is_asked).map(|question| &question.truth).collect();
-    let mut search = Search { rule_set, truths: &truths, best: None, tried: 0 };
+    let prepared = truths.iter().map(|truth| Prepared::of(truth)).collect();
+    let mut search = Search { rule_set, truths: &truths, prepared, best: None, tried: 0 };
     search.run();
     let (units, answer) = search.best?;
     #[expect(clippy::cast_precision_loss, reason = "a mean for people to read")]
@@ -72,10 +75,33 @@ pub fn best_constant(
     Some(BestConstant { answer: Answer::Json(answer), mean, questions: truths.len(), tried })
 }
 
+/// A truth with what takes long to make of it.
+enum Prepared<'a> {
+    Set(&'a [String], World<'a>),
+    Other(&'a Truth),
+}
+
+impl<'a> Prepared<'a> {
+    fn of(truth: &'a Truth) -> Self {
+        match truth {
+            Truth::Set { items, known, item } => Self::Set(items, World::of(items, known, *item)),
+            other => Self::Other(other),
+        }
+    }
+
+    fn grade(&self, rules: &Rules, reply: &Reply) -> Score {
+        match self {
+            Self::Set(items, world) => set::grade(rules, items, world, reply).score,
+            Self::Other(truth) => of_truth(rules, truth, reply).score,
+        }
+    }
+}
+
 /// A search over the truths of one question type.
 struct Search<'a> {
     rule_set: RuleSet,
     truths: &'a [&'a Truth],
+    prepared: Vec<Prepared<'a>>,
     best: Option<(u128, Value)>,
     tried: usize,
 }
@@ -93,8 +119,7 @@ impl Search<'_> {
     fn attempt(&mut self, candidate: Value) -> u128 {
         let reply = Reply::of(&Answer::Json(candidate.clone()));
         let rules = self.rule_set.rules();
-        let scores = self.truths.iter().map(|truth| of_truth(&rules, truth, &reply).score);
-        let sum = scores.map(Score::units).sum();
+        let sum = self.prepared.iter().map(|truth| truth.grade(&rules, &reply).units()).sum();
         self.tried += 1;
         if self.best.as_ref().is_none_or(|(best, _)| sum > *best) {
             self.best = Some((sum, candidate));

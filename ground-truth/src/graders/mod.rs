@@ -124,10 +124,10 @@ fn of_truth(rules: &Rules, truth: &Truth, reply: &Reply) -> Grade {
         Truth::Integer { value, tolerance } => integer::grade(rules, *value, *tolerance, reply),
         Truth::Name { accepted, .. } => name::grade(rules, accepted, reply),
         Truth::Path { accepted, known } => path::grade(rules, accepted, known, reply),
-        Truth::Quotation { accepted, others, least_f1 } => {
-            quotation::grade(rules, accepted, others, *least_f1, reply)
+        Truth::Quotation { .. } => quotation::grade(rules, truth, reply),
+        Truth::Set { items, known, item } => {
+            set::grade(rules, items, &set::World::of(items, known, *item), reply)
         }
-        Truth::Set { items, known, item } => set::grade(rules, items, known, *item, reply),
         Truth::Duration { seconds, unit, tolerance } => {
             duration::grade(rules, *seconds, *unit, *tolerance, reply)
         }

@@ -17,6 +17,7 @@ use super::reply::Reply;
 use super::rules::{Quoting, Rules};
 use super::text::{MARKS, fold, is_negated, token_f1, tokens};
 use super::{Grade, Reason};
+use crate::questions::Truth;
 
 /// A verbatim run of this many characters, white space folded, is long enough to identify a text.
 pub const RUN_CHARACTERS: usize = 40;
@@ -30,66 +31,66 @@ const PIECE_CHARACTERS: usize = 20;
 /// The most pieces of a run with something left out.
 const MOST_PIECES: usize = 3;
 
-pub(super) fn grade(
-    rules: &Rules,
-    accepted: &[String],
-    others: &[String],
-    least_f1: u64,
-    reply: &Reply,
-) -> Grade {
+pub(super) fn grade(rules: &Rules, truth: &Truth, reply: &Reply) -> Grade {
+    let Truth::Quotation { accepted, forms, others, least_f1 } = truth else {
+        return Grade::none(Reason::Unreadable);
+    };
     if reply.is_empty() {
         return Grade::none(Reason::Empty);
     }
+    let texts = Texts { accepted, forms, others, least_f1: *least_f1 };
     match rules.quoting {
-        Quoting::Contained => contained(accepted, reply),
-        Quoting::Identified => {
-            let mut readings = reply.readings();
-            if readings.is_empty() {
-                return Grade::none(Reason::Several);
-            }
-            readings.extend(reply.scalar().and_then(quoted_part).map(str::to_owned));
-            let texts = Texts { accepted, others, least_f1 };
-            let reasons: Vec<Reason> = readings.iter().map(|text| texts.judge(text)).collect();
-            if reasons.contains(&Reason::Right) {
-                Grade::right()
-            } else if reasons.contains(&Reason::Ambiguous) {
-                Grade::none(Reason::Ambiguous)
-            } else {
-                Grade::none(Reason::Wrong)
-            }
-        }
+        Quoting::Contained => Grade::right_if(texts.contained(reply)),
+        Quoting::Identified => texts.identified(reply),
     }
-}
-
-fn contained(accepted: &[String], reply: &Reply) -> Grade {
-    let mut readings = reply.readings();
-    readings.push(reply.texts().join("\n"));
-    let folded: Vec<String> = readings.iter().map(|text| fold(text)).collect();
-    let is_right = |truth: &String| {
-        let truth = fold(truth);
-        let fits = |text: &String| {
-            !text.is_empty()
-                && (truth.contains(text) || (!truth.is_empty() && text.contains(&truth)))
-        };
-        folded.iter().any(fits)
-    };
-    Grade::right_if(accepted.iter().any(is_right))
 }
 
 /// What an answer is compared with.
 struct Texts<'a> {
     accepted: &'a [String],
+    forms: &'a [String],
     others: &'a [String],
     least_f1: u64,
 }
 
 impl Texts<'_> {
+    fn right(&self) -> impl Iterator<Item = &String> {
+        self.accepted.iter().chain(self.forms)
+    }
+
+    fn contained(&self, reply: &Reply) -> bool {
+        let mut readings = reply.readings();
+        readings.push(reply.texts().join("\n"));
+        let folded: Vec<String> = readings.iter().map(|text| fold(text)).collect();
+        self.right().any(|truth| {
+            let truth = fold(truth);
+            let fits = |text: &String| truth.contains(text) || text.contains(&truth);
+            !truth.is_empty() && folded.iter().filter(|text| !text.is_empty()).any(fits)
+        })
+    }
+
+    fn identified(&self, reply: &Reply) -> Grade {
+        let mut readings = reply.readings();
+        if readings.is_empty() {
+            return Grade::none(Reason::Several);
+        }
+        readings.extend(reply.scalar().and_then(quoted_part).map(str::to_owned));
+        let reasons: Vec<Reason> = readings.iter().map(|text| self.judge(text)).collect();
+        if reasons.contains(&Reason::Right) {
+            Grade::right()
+        } else if reasons.contains(&Reason::Ambiguous) {
+            Grade::none(Reason::Ambiguous)
+        } else {
+            Grade::none(Reason::Wrong)
+        }
+    }
+
     fn judge(&self, text: &str) -> Reason {
         let folded = fold(text);
         if folded.is_empty() {
             return Reason::Wrong;
         }
-        if self.accepted.iter().any(|truth| fold(truth) == folded) {
+        if self.right().any(|truth| fold(truth) == folded) {
             return Reason::Right;
         }
         match (self.by_words(text), self.by_run(&folded)) {
@@ -105,7 +106,7 @@ impl Texts<'_> {
         let is_enough = |(part, whole): &(u64, u64)| {
             *whole > 0 && u128::from(*part) * 100 >= u128::from(*whole) * u128::from(self.least_f1)
         };
-        let nearest = self.accepted.iter().map(f1).filter(is_enough).reduce(nearer);
+        let nearest = self.right().map(f1).filter(is_enough).reduce(nearer);
         match nearest {
             None => Reason::Wrong,
             Some(best) if self.others.iter().map(f1).any(|other| nearer(best, other) != best) => {
@@ -211,8 +212,8 @@ mod tests {
 
     fn strict(answer: &str) -> Reason {
         let reply = Reply::of(&Answer::Text(answer.to_owned()));
-        grade(&RuleSet::Strict1.rules(), &[TRUTH.to_owned()], &[OTHER.to_owned()], 80, &reply)
-            .reason
+        let truth = Truth::quotation(TRUTH.to_owned(), [OTHER.to_owned()]);
+        grade(&RuleSet::Strict1.rules(), &truth, &reply).reason
     }
 
     #[test]
@@ -251,6 +252,7 @@ mod tests {
         assert_eq!(strict(mixed), Reason::Right);
         let close = Texts {
             accepted: &["fix the bug in a rs now".to_owned()],
+            forms: &[],
             others: &["fix the bug in b rs now".to_owned()],
             least_f1: 80,
         };

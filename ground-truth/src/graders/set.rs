@@ -9,22 +9,15 @@ use super::text::{fold, token_f1, tokens, unframed, unwrapped};
 use super::{Grade, Reason, Score};
 use crate::questions::ItemKind;
 
-pub(super) fn grade(
-    rules: &Rules,
-    items: &[String],
-    known: &[String],
-    kind: ItemKind,
-    reply: &Reply,
-) -> Grade {
-    let world = World::of(items, known, kind);
-    let Some(elements) = elements(rules, reply, &world) else {
+pub(super) fn grade(rules: &Rules, items: &[String], world: &World, reply: &Reply) -> Grade {
+    let Some(elements) = elements(rules, reply, world) else {
         return Grade::none(Reason::Empty);
     };
     let truth: BTreeSet<String> = items.iter().map(|item| world.form(item)).collect();
     let mut named = BTreeSet::new();
     let mut unknown = BTreeSet::new();
     for element in &elements {
-        match element_item(rules, &world, element) {
+        match element_item(rules, world, element) {
             Some(item) => named.insert(item),
             None => unknown.insert(fold(&element.texts().join(" "))),
         };
@@ -40,15 +33,16 @@ pub(super) fn grade(
     Grade::partial(Score::new(2 * right, answered + truth.len() as u64))
 }
 
-/// All that an element could be, in the form in which elements are compared.
-struct World<'a> {
+/// All that an element could be, in the form in which elements are compared. It depends on the truth alone,
+/// and can be used for many answers.
+pub(super) struct World<'a> {
     kind: ItemKind,
     known: Vec<&'a String>,
     paths: Paths,
 }
 
 impl<'a> World<'a> {
-    fn of(items: &'a [String], known: &'a [String], kind: ItemKind) -> Self {
+    pub(super) fn of(items: &'a [String], known: &'a [String], kind: ItemKind) -> Self {
         let known: Vec<&String> = items.iter().chain(known).collect();
         let paths = if kind == ItemKind::Path { known.as_slice() } else { &[] };
         let paths = Paths::of(paths.iter().copied());

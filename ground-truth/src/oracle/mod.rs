@@ -3,7 +3,8 @@
 //! It is the arbiter of the FIDELITY instrument. Each field is computed by a function of its own that
 //! passes over the whole list of records or events and can be read beside the section of
 //! `docs/DEFINITIONS.md` that it names. Nothing is incremental, nothing is shared with the fold, and
-//! memory is not spared. The harnesses use this module, to compare it with the fold, and `questions`, for the truth.
+//! memory is not spared. The harnesses use this module, to compare it with the fold, and `questions`, for
+//! the truth.
 //!
 //! The order of reading: [`files`] finds the files of a run, `lines` cuts them into JSON objects,
 //! `ledger` makes records and events of those, `prompts`, `tools`, `api`, `tally` and `facts` count

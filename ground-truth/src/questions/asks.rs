@@ -11,7 +11,7 @@ const NO_TURN: &str = "there is no user turn";
 pub(super) fn latest_ask(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
     let mut requests = scene.requests();
     let last = requests.pop().ok_or(NO_TURN)?;
-    Ok(Truth::quotation(vec![last], requests).into())
+    Ok(Truth::quotation(last, requests).into())
 }
 
 pub(super) fn n_turns(scene: &Scene, kind: &QuestionType, _: &mut Draw) -> Answered {
@@ -29,12 +29,12 @@ pub(super) fn turn_request(scene: &Scene, _: &QuestionType, draw: &mut Draw) -> 
     }
     let at = 1 + draw.below(requests.len() - 2);
     let request = requests.remove(at);
-    Ok(Found::from(Truth::quotation(vec![request], requests)).with("turn", at + 1))
+    Ok(Found::from(Truth::quotation(request, requests)).with("turn", at + 1))
 }
 
 pub(super) fn last_words(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
     let said = scene.timeline.messages.iter().filter(|message| message.agent.is_none());
     let mut said: Vec<String> = said.map(|message| message.text.clone()).collect();
     let last = said.pop().ok_or("the main agent said nothing")?;
-    Ok(Truth::quotation(vec![last], said).into())
+    Ok(Truth::quotation(last, said).into())
 }

@@ -9,9 +9,6 @@ use super::scene::{MOST_TIES, Scene, most_frequent, tally, text_field};
 use super::truth::{Part, Tolerance, Truth};
 use crate::oracle::{CallState, TimedCall};
 
-/// A count below this is likely to be guessed; others are preferred.
-const TELLING: u64 = 3;
-
 const NO_ERROR: &str = "no call of the main agent failed";
 
 pub(super) fn top_tool(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
@@ -43,7 +40,7 @@ fn error(text: String, others: Vec<String>) -> Answered {
     if text.trim().is_empty() {
         return Err("the failed call's result has no text");
     }
-    Ok(Truth::quotation(vec![text], others).into())
+    Ok(Truth::quotation(text, others).into())
 }
 
 pub(super) fn dangling(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
@@ -81,7 +78,7 @@ pub(super) fn top_command(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answ
     if most == 1 || accepted.len() > MOST_TIES {
         return Err("no shell command was run more often than most others");
     }
-    Ok(Truth::naming(accepted, counts.into_keys()).into())
+    Ok(Truth::naming(accepted, Vec::new(), counts.into_keys()).into())
 }
 
 /// A tool and a turn before which it was called.
@@ -92,10 +89,11 @@ pub(super) fn calls_before_turn(scene: &Scene, kind: &QuestionType, draw: &mut D
             *counts.entry((call.tool.clone(), turn + 1)).or_insert(0) += 1;
         }
     }
-    let telling: Vec<_> = counts.iter().filter(|(_, count)| **count >= TELLING).collect();
-    let all: Vec<_> = counts.iter().collect();
-    let chosen = draw.one(if telling.is_empty() { &all } else { &telling });
-    let ((tool, turn), count) = *chosen.ok_or("no tool was called before a second user turn")?;
+    // Small counts are alike in all runs and easily guessed.
+    let most = counts.values().copied().max().unwrap_or(0);
+    let telling: Vec<_> = counts.iter().filter(|(_, count)| 2 * **count >= most).collect();
+    let ((tool, turn), count) =
+        *draw.one(&telling).ok_or("no tool was called before a second user turn")?;
     let truth = Truth::Integer { value: *count, tolerance: kind.tolerance };
     Ok(Found::from(truth).with("tool", tool.clone()).with("turn", *turn))
 }
@@ -103,8 +101,17 @@ pub(super) fn calls_before_turn(scene: &Scene, kind: &QuestionType, draw: &mut D
 pub(super) fn failed_in_last_turn(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
     let last = scene.timeline.prompts.last().ok_or("there is no user turn")?;
     let calls: Vec<_> = scene.main_calls().filter(|call| call.record > last.record).collect();
+    let tool = &calls.last().ok_or("no tool was called since the last user turn")?.tool;
     let failed = calls.iter().filter(|call| call.state == Some(CallState::Failed)).count();
-    Ok(integers(&[("calls", calls.len()), ("failed", failed)]).into())
+    let mut parts = integers(&[("calls", calls.len()), ("failed", failed)]);
+    parts.push(Part {
+        label: "tool".to_owned(),
+        truth: Truth::Name {
+            accepted: vec![tool.clone()],
+            known: scene.tools().into_iter().collect(),
+        },
+    });
+    Ok(Truth::Each { parts }.into())
 }
 
 pub(super) fn busiest_turn(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
@@ -116,7 +123,9 @@ pub(super) fn busiest_turn(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Ans
     let most = counts.values().copied().max().ok_or("no tool was called in a user turn")?;
     let turns: Vec<_> = counts.iter().filter(|(_, count)| **count == most).collect();
     match turns.as_slice() {
-        [(turn, count)] => Ok(integers(&[("turn", **turn), ("calls", **count)]).into()),
+        [(turn, count)] => {
+            Ok(Truth::Each { parts: integers(&[("turn", **turn), ("calls", **count)]) }.into())
+        }
         _ => Err("several user turns have as many calls"),
     }
 }
@@ -130,10 +139,10 @@ pub(super) fn subagents(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answer
 }
 
 /// Several exact integers.
-fn integers(of: &[(&str, usize)]) -> Truth {
+fn integers(of: &[(&str, usize)]) -> Vec<Part> {
     let part = |(label, value): &(&str, usize)| Part {
         label: (*label).to_owned(),
         truth: Truth::Integer { value: *value as u64, tolerance: Tolerance::default() },
     };
-    Truth::Each { parts: of.iter().map(part).collect() }
+    of.iter().map(part).collect()
 }

@@ -10,7 +10,7 @@ use super::truth::{Part, Truth};
 use crate::oracle::CallState;
 
 /// How many files one question asks about: enough that no constant row of yes and no pays.
-const ASKED_ABOUT: usize = 5;
+const ASKED_ABOUT: usize = 6;
 
 /// Endings that make the name of a file that might be there, of one that is.
 const BESIDE: [&str; 4] = ["_test", "_old", "_util", "2"];

@@ -83,8 +83,18 @@ pub struct QuestionSet {
 /// and the seed.
 #[must_use]
 pub fn questions(run: &RunFiles, pack: &Pack, seed: u64) -> QuestionSet {
+    ask(&Scene::of(run), draw::run_key(run, seed), pack, seed)
+}
+
+/// Asks several packs of a run, which is read once. The same as asking one after the other.
+#[must_use]
+pub fn question_sets(run: &RunFiles, packs: &[Pack], seed: u64) -> Vec<QuestionSet> {
     let scene = Scene::of(run);
     let key = draw::run_key(run, seed);
+    packs.iter().map(|pack| ask(&scene, key, pack, seed)).collect()
+}
+
+fn ask(scene: &Scene, key: [u8; 32], pack: &Pack, seed: u64) -> QuestionSet {
     let mut set = QuestionSet {
         pack: pack.name(),
         preamble: pack.preamble.clone(),
@@ -96,7 +106,7 @@ pub fn questions(run: &RunFiles, pack: &Pack, seed: u64) -> QuestionSet {
         let mut draw = Draw::new(key, &format!("{}/{}", set.pack, kind.name));
         let find = registry::truth_of(&kind.name);
         let found =
-            find.map_or(Err("no code finds its truth"), |find| find(&scene, kind, &mut draw));
+            find.map_or(Err("no code finds its truth"), |find| find(scene, kind, &mut draw));
         match found {
             Ok(found) => set.questions.push(question(&set.pack, kind, found)),
             Err(why) => {

@@ -114,7 +114,8 @@ impl<'a> Scene<'a> {
     }
 
     /// The truth of a question for one of these calls of the main thread: its tool with its main argument,
-    /// or its id. The argument alone is right too where no other tool was called with it.
+    /// or its id. The argument alone is right too where no other tool was called with it, and so is the
+    /// whole input: as JSON, of which a part says too little.
     pub(super) fn naming(&self, calls: &[&TimedCall]) -> Truth {
         let mut tools: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
         for call in self.main_calls() {
@@ -122,7 +123,7 @@ impl<'a> Scene<'a> {
                 tools.entry(fold(&argument)).or_default().insert(&call.tool);
             }
         }
-        let forms = |call: &TimedCall| {
+        let named = |call: &TimedCall| {
             let alone =
                 |argument: &String| tools.get(&fold(argument)).is_none_or(|tools| tools.len() == 1);
             let arguments = arguments(call);
@@ -132,14 +133,11 @@ impl<'a> Scene<'a> {
             forms.extend(call.id.clone());
             forms
         };
-        let mut accepted = Vec::new();
-        for call in calls {
-            let input = call.input_text();
-            accepted.extend(forms(call));
-            accepted.extend([format!("{} {input}", call.tool), input]);
-        }
+        let inputs = calls.iter().map(|call| (&call.tool, call.input_text()));
+        let inputs = inputs.flat_map(|(tool, input)| [format!("{tool} {input}"), input]).collect();
+        let accepted = calls.iter().flat_map(|call| named(call)).collect();
         let is_other = |call: &&TimedCall| !calls.iter().any(|it| std::ptr::eq(*it, *call));
-        Truth::naming(accepted, self.main_calls().filter(is_other).flat_map(forms))
+        Truth::naming(accepted, inputs, self.main_calls().filter(is_other).flat_map(named))
     }
 }
 

@@ -93,6 +93,8 @@ pub enum Truth {
     Quotation {
         /// The text, or the texts that are as good.
         accepted: Vec<String>,
+        /// Other forms of it, of which a part is not enough.
+        forms: Vec<String>,
         /// The texts that it could be taken for.
         others: Vec<String>,
         /// The least token F1, in percent, with which it counts as quoted.
@@ -140,27 +142,34 @@ pub struct Part {
 }
 
 impl Truth {
-    /// A text to be quoted: one of those accepted. Those of the others that are the same words are none.
+    /// A text to be quoted, and the texts that it could be taken for. Those that are the same words are none.
     #[must_use]
-    pub fn quotation(accepted: Vec<String>, others: impl IntoIterator<Item = String>) -> Self {
-        Self::text(accepted, others, QUOTED)
+    pub fn quotation(text: String, others: impl IntoIterator<Item = String>) -> Self {
+        Self::text(vec![text], Vec::new(), others, QUOTED)
     }
 
-    /// A text that names something: hardly a word of it may differ.
+    /// Texts that name something, hardly a word of which may differ; and other forms of them, which have to be
+    /// given whole.
     #[must_use]
-    pub fn naming(accepted: Vec<String>, others: impl IntoIterator<Item = String>) -> Self {
-        Self::text(accepted, others, NAMED)
+    pub fn naming(
+        accepted: Vec<String>,
+        forms: Vec<String>,
+        others: impl IntoIterator<Item = String>,
+    ) -> Self {
+        Self::text(accepted, forms, others, NAMED)
     }
 
     fn text(
         accepted: Vec<String>,
+        forms: Vec<String>,
         others: impl IntoIterator<Item = String>,
         least_f1: u64,
     ) -> Self {
-        let right: BTreeSet<String> = accepted.iter().map(|text| fold(text)).collect();
+        let right: BTreeSet<String> =
+            accepted.iter().chain(&forms).map(|text| fold(text)).collect();
         let others: BTreeSet<String> =
             others.into_iter().filter(|other| !right.contains(&fold(other))).collect();
-        Self::Quotation { accepted, others: others.into_iter().collect(), least_f1 }
+        Self::Quotation { accepted, forms, others: others.into_iter().collect(), least_f1 }
     }
 
     /// An answer that is right.
@@ -197,8 +206,7 @@ mod tests {
 
     #[test]
     fn the_same_words_elsewhere_are_no_other_text() {
-        let truth =
-            Truth::quotation(vec!["Go on".into()], ["go  ON".to_owned(), "Stop".to_owned()]);
+        let truth = Truth::quotation("Go on".into(), ["go  ON".to_owned(), "Stop".to_owned()]);
         let Truth::Quotation { others, .. } = truth else { unreachable!() };
         assert_eq!(others, ["Stop"]);
     }

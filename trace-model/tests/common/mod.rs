@@ -1,6 +1,8 @@
 //! Helpers of the integration tests.
 
-#![allow(dead_code, unused_imports, unreachable_pub, clippy::unwrap_used)]
+// Each test binary uses a part of this, and `json!` values are made to be given away.
+#![allow(dead_code, unused_imports, unreachable_pub)]
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value)]
 
 mod script;
 

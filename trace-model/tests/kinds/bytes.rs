@@ -126,7 +126,7 @@ fn very_long_lines() {
 fn ends_of_lines_and_marks() {
     let [a, b, c] = &answers(3)[..] else { panic!() };
     assert_eq!(read(format!("\u{feff}{a}\r\n{b}\r\n{c}")), [3, 0, 3, 0]);
-    assert_eq!(read(format!("\u{feff}")), [0, 0, 0, 3]);
+    assert_eq!(read("\u{feff}"), [0, 0, 0, 3]);
     // A byte-order mark belongs to the start of the file only.
     assert_eq!(read(format!("{a}\n\u{feff}{b}\n{c}\n"))[1], 1);
     // A lone CR is white space between records, and ends no line.

@@ -75,24 +75,25 @@ pub fn read_line(
     role: &FileRole,
     sink: &mut dyn FnMut(&Record<'_>),
 ) -> LineReport {
-    match read_pieces(line, at, role, sink) {
-        Ok(report) => report,
-        Err(Unread { at: start, before }) => {
-            let (rest, repaired) = match torn::mend(&line[start..]) {
-                Some(rest) => (Cow::Owned(rest), true),
-                None => (Cow::Borrowed(&line[start..]), false),
-            };
-            let mut report = match repaired.then(|| read_pieces(&rest, at, role, sink)) {
-                Some(Ok(report)) => report,
-                Some(Err(unread)) => {
-                    recover(&rest[unread.at..], at, role, sink).after(unread.before)
-                }
-                None => recover(&rest, at, role, sink),
-            };
-            report.repaired |= repaired;
-            report.after(before)
+    let unread = match read_pieces(line, at, role, sink) {
+        Ok(report) => return report,
+        Err(unread) => unread,
+    };
+    let rest = &line[unread.at..];
+    let Some(mended) = torn::mend(rest) else {
+        return recover(rest, at, role, sink).after(unread.before);
+    };
+    let report = match read_pieces(&mended, at, role, sink) {
+        Ok(report) => LineReport { repaired: true, ..report },
+        // Mending tells strings from numbers by counting quotes, which a torn text misleads: what
+        // is left is looked for in the text as it was. Mending keeps all places.
+        Err(further) => {
+            let repaired = further.before.records > 0;
+            let torn = recover(&rest[further.at..], at, role, sink).after(further.before);
+            LineReport { repaired: torn.repaired || repaired, ..torn }
         }
-    }
+    };
+    report.after(unread.before)
 }
 
 impl LineReport {
@@ -141,18 +142,28 @@ fn recover(
     sink: &mut dyn FnMut(&Record<'_>),
 ) -> LineReport {
     let mut report = LineReport { bad: true, ..LineReport::default() };
-    let mut found: Vec<Box<Envelope<'_>>> = Vec::new();
+    let mut found: Vec<Cow<'_, str>> = Vec::new();
     let mut rest = text.trim_end();
     while let Some(start) = torn::last_object(rest).filter(|start| *start > 0) {
-        let Ok(Piece(Some(envelope))) = serde_json::from_str(&rest[start..]) else { break };
-        if !torn::stands_alone(&envelope) {
+        let glued = &rest[start..];
+        let mended = match serde_json::from_str(glued) {
+            Ok(Piece(_)) => None,
+            Err(_) => torn::mend(glued),
+        };
+        let whole = mended.map_or(Cow::Borrowed(glued), Cow::Owned);
+        let alone =
+            matches!(serde_json::from_str(&whole), Ok(Piece(Some(e))) if torn::stands_alone(&e));
+        if !alone {
             break;
         }
-        found.push(envelope);
+        report.repaired |= matches!(whole, Cow::Owned(_));
+        found.push(whole);
         rest = rest[..start].trim_end();
     }
-    for envelope in found.into_iter().rev() {
-        hand_on(*envelope, at, role, &mut report, sink);
+    for whole in found.iter().rev() {
+        if let Ok(Piece(Some(envelope))) = serde_json::from_str(whole) {
+            hand_on(*envelope, at, role, &mut report, sink);
+        }
     }
     report
 }

@@ -15,7 +15,7 @@ fn read(line: &str, role: &FileRole) -> (Vec<String>, LineReport) {
 fn with_record<T>(line: &str, look: impl Fn(&Record<'_>) -> T) -> T {
     let mut seen = None;
     read_line(line, RawRef::default(), &FileRole::default(), &mut |record| {
-        seen = Some(look(record))
+        seen = Some(look(record));
     });
     seen.unwrap()
 }
@@ -111,4 +111,18 @@ fn events_have_their_source_and_payload() {
     ] {
         assert_eq!(with_record(line, |record| record.events[0].source), source, "{line}");
     }
+}
+
+/// An id such as `9b5357e69032` looks like a number beyond range to whoever counts quotes in a torn
+/// line; mending it there broke the link of the record that was recovered.
+#[test]
+fn an_id_like_a_huge_number_survives_a_torn_line() {
+    let whole = r#"{"type":"user","uuid":"u","parentUuid":"a-9b5357e69032-1","message":{"role":"user","content":"hi"}}"#;
+    let line = format!(r#"{{"type":"mode","mode":"pl{whole}"#);
+    let mut parents = Vec::new();
+    let report = read_line(&line, RawRef::default(), &FileRole::default(), &mut |record| {
+        parents.push(record.parent.as_deref().map(str::to_owned));
+    });
+    assert_eq!(parents, [Some("a-9b5357e69032-1".to_owned())]);
+    assert!(report.bad && !report.repaired);
 }

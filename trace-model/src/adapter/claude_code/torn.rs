@@ -46,14 +46,15 @@ pub(super) fn stands_alone(envelope: &Envelope<'_>) -> bool {
 }
 
 /// Mends the two faults that spoil a record which is otherwise whole: halves of surrogate pairs, and
-/// numbers beyond a double's range. `None` if there is neither.
+/// numbers beyond a double's range. The places of all else stay as they are. `None` if there is
+/// neither.
 pub(super) fn mend(text: &str) -> Option<String> {
     let paired = replace_lone_surrogates(text);
     let in_range = replace_huge_numbers(paired.as_deref().unwrap_or(text));
     in_range.or(paired)
 }
 
-/// Replaces each number beyond a double's range with null.
+/// Replaces each number beyond a double's range with null; such a number is longer than that.
 fn replace_huge_numbers(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut fixed = String::new();
@@ -67,6 +68,7 @@ fn replace_huge_numbers(text: &str) -> Option<String> {
                 if text[at..end].parse::<f64>().is_ok_and(f64::is_infinite) {
                     fixed.push_str(&text[copied..at]);
                     fixed.push_str("null");
+                    fixed.extend(std::iter::repeat_n(' ', end - at - "null".len()));
                     copied = end;
                 }
                 at = end;
@@ -165,7 +167,7 @@ mod tests {
     fn numbers_beyond_range_become_null() {
         assert_eq!(
             mend(r#"{"a":1e999,"b":"1e999\"","c":-1E+400}"#).as_deref(),
-            Some(r#"{"a":null,"b":"1e999\"","c":null}"#)
+            Some(r#"{"a":null ,"b":"1e999\"","c":null   }"#)
         );
         assert_eq!(mend(r#"{"a":1e300,"b":"1e999"#), None);
     }
