@@ -149,7 +149,7 @@ proptest! {
                 prop_assert_eq!(best.questions, of_kind.len());
                 let mean = |answer: &Answer| {
                     let scores = of_kind.iter().map(|it| grade(rule_set, it, answer).score.as_f64());
-                    scores.sum::<f64>() / of_kind.len() as f64
+                    scores.sum::<f64>() / f64::from(u32::try_from(of_kind.len()).unwrap())
                 };
                 prop_assert!((mean(&best.answer) - best.mean).abs() < 1e-9);
                 for question in &of_kind {

@@ -25,7 +25,10 @@ fn sessions(folder: &Path, found: &mut Vec<PathBuf>) {
         let is_small = || path.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
         if path.is_dir() {
             sessions(&path, found);
-        } else if name.ends_with(".jsonl") && !name.starts_with("agent-") && is_small() {
+        } else if path.extension() == Some("jsonl".as_ref())
+            && !name.starts_with("agent-")
+            && is_small()
+        {
             found.push(path);
         }
     }

@@ -343,7 +343,7 @@ fn what_subagents_read_is_not_what_the_main_thread_has_seen() {
             .with(thread)
             .fold();
         assert_eq!(folded.state.fact_count(), 0);
-        assert_eq!(folded.state.files()["a.txt"].reads, 1);
+        assert_eq!(folded.state.files()["a.txt"].reads(), 1);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The shapes of real-world faults that are kept outside the repository, with their right totals.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use std::fs;

@@ -6,10 +6,10 @@
 //! memory is not spared. The harnesses use this module, to compare it with the fold, and `questions`, for
 //! the truth.
 //!
-//! The order of reading: [`files`] finds the files of a run, `lines` cuts them into JSON objects,
+//! The order of reading: `files` finds the files of a run, `lines` cuts them into JSON objects,
 //! `ledger` makes records and events of those, `prompts`, `tools`, `api`, `tally` and `facts` count
 //! (`facts` in `exact` numbers), [`recount`](recount()) puts it together, [`fields`] names it for
-//! comparison, and [`dollars`] prices the calls. [`timeline`](timeline()) lists the same calls and prompts
+//! comparison, and [`mod@dollars`] prices the calls. [`timeline`](timeline()) lists the same calls and prompts
 //! in order, for the questions.
 
 mod api;

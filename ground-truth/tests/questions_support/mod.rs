@@ -1,5 +1,8 @@
 //! Small runs, written down step by step.
 
+#![allow(dead_code, reason = "each test file uses some of these")]
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
 use ground_truth::oracle::RunFiles;
 use ground_truth::questions::{Pack, Question, QuestionSet, questions};
 use jiff::Timestamp;
@@ -15,7 +18,6 @@ pub(crate) struct Script {
     seconds: i64,
 }
 
-#[allow(dead_code, reason = "each test file uses some of these")]
 impl Script {
     /// Lets time pass.
     pub(crate) fn wait(&mut self, seconds: i64) -> &mut Self {
@@ -31,7 +33,7 @@ impl Script {
         self.wait(1)
     }
 
-    fn user(&mut self, content: Value) -> &mut Self {
+    fn user(&mut self, content: &Value) -> &mut Self {
         self.add(json!({"type": "user", "message": {"role": "user", "content": content}}))
     }
 
@@ -51,7 +53,7 @@ impl Script {
 
     /// A person writes.
     pub(crate) fn ask(&mut self, text: &str) -> &mut Self {
-        self.user(json!(text))
+        self.user(&json!(text))
     }
 
     /// The agent says something.
@@ -66,14 +68,14 @@ impl Script {
 
     /// A result.
     pub(crate) fn ok(&mut self, id: &str, text: &str) -> &mut Self {
-        self.user(json!([{"type": "tool_result", "tool_use_id": id, "content": text}]))
+        self.user(&json!([{"type": "tool_result", "tool_use_id": id, "content": text}]))
     }
 
     /// A result that is an error.
     pub(crate) fn fail(&mut self, id: &str, text: &str) -> &mut Self {
         let block =
             json!({"type": "tool_result", "tool_use_id": id, "content": text, "is_error": true});
-        self.user(json!([block]))
+        self.user(&json!([block]))
     }
 
     /// The person refuses a call.
@@ -96,7 +98,6 @@ impl Script {
 }
 
 /// A run that has a truth for every question type.
-#[allow(dead_code, reason = "each test file uses some of these")]
 pub(crate) fn printer_run() -> RunFiles {
     let mut main = Script::default();
     let parser = json!({"file_path": "/repo/src/parser.rs"});
@@ -160,14 +161,12 @@ pub(crate) fn printer_run() -> RunFiles {
 }
 
 /// Both packs' questions about a run.
-#[allow(dead_code, reason = "each test file uses some of these")]
 pub(crate) fn both(run: &RunFiles, seed: u64) -> Vec<QuestionSet> {
     let packs = ["monitoring/1", "coverage/1"].map(|name| Pack::named(name).unwrap());
     packs.iter().map(|pack| questions(run, pack, seed)).collect()
 }
 
 /// The question of a type.
-#[allow(dead_code, reason = "each test file uses some of these")]
 pub(crate) fn of_type<'a>(sets: &'a [QuestionSet], name: &str) -> &'a Question {
     let mut all = sets.iter().flat_map(|set| &set.questions);
     all.find(|question| question.question_type == name).unwrap()

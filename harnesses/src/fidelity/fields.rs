@@ -106,8 +106,8 @@ fn lists(state: &RunState) -> Named {
     vec![
         ("open_call_ids", ids(state.in_flight())),
         ("dangling", ids(state.dangling())),
-        ("files_read", paths(|file| file.reads)),
-        ("files_written", paths(|file| file.writes)),
+        ("files_read", paths(FileUse::reads)),
+        ("files_written", paths(FileUse::writes)),
         ("per_tool", tools(|tally| tally.calls)),
         ("per_tool_failed", tools(|tally| tally.failed)),
     ]

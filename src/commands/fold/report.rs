@@ -163,8 +163,8 @@ impl<'a> Report<'a> {
             prices_of: state.config().prices.date(),
             spending_by_model: state.spending_by_model(),
             tools: state.tools(),
-            files_read: used(|file| file.reads),
-            files_written: used(|file| file.writes),
+            files_read: used(FileUse::reads),
+            files_written: used(FileUse::writes),
             in_flight: state.in_flight().into_iter().map(call).collect(),
             dangling: state.dangling().into_iter().map(call).collect(),
             failures: Failures {

@@ -192,7 +192,11 @@ fn tools(text: &mut Text, report: &Report<'_>) {
 
 fn call_line(call: &Call<'_>) -> String {
     let since = call.time.map_or_else(String::new, |time| format!(" since {time}"));
-    format!("{}{since}: {}", prose(call.tool, None, PROSE), prose(&call.input.text, Some(call.input.chars), PROSE))
+    format!(
+        "{}{since}: {}",
+        prose(call.tool, None, PROSE),
+        prose(&call.input.text, Some(call.input.chars), PROSE)
+    )
 }
 
 fn files(text: &mut Text, report: &Report<'_>) {

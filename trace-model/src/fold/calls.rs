@@ -118,6 +118,8 @@ pub(super) struct Calls {
     #[serde(with = "sorted_set")]
     stopped: DigestSet,
     tools: BTreeMap<String, ToolTally>,
+    /// Of those, calls of the main thread.
+    main_tools: BTreeMap<String, ToolTally>,
     pub(super) results: u64,
     pub(super) duplicate_results: u64,
     /// Second and later calls of an id.
@@ -132,19 +134,19 @@ impl Calls {
     /// Takes in a call.
     pub(super) fn issue(&mut self, id: Option<Digest64>, call: OpenCall) -> Issue {
         let Some(id) = id else {
-            self.tally(&call.tool).calls += 1;
+            self.note(call.thread, &call.tool, |tally| tally.calls += 1);
             return Issue::Unanswerable;
         };
         if self.open.contains_key(&id) || self.answered.contains(&id) {
             self.duplicates += 1;
             return Issue::Duplicate;
         }
-        self.tally(&call.tool).calls += 1;
+        self.note(call.thread, &call.tool, |tally| tally.calls += 1);
         if let Some((outcome, results)) = self.early.remove(&id) {
             self.results += 1;
             self.duplicate_results += results - 1;
             self.answered.insert(id);
-            *self.tally(&call.tool).outcome(outcome) += 1;
+            self.note(call.thread, &call.tool, |tally| *tally.outcome(outcome) += 1);
             return Issue::Answered(outcome);
         }
         self.in_flight.entry(call.thread).or_default().insert((call.issued_at, id));
@@ -159,14 +161,14 @@ impl Calls {
             self.results += 1;
             if call.interrupted {
                 self.late_results += u64::from(call.is_late());
-                self.tally(&call.tool).interrupted -= 1;
+                self.note(call.thread, &call.tool, |tally| tally.interrupted -= 1);
                 if call.stopped_unread {
                     self.stopped.remove(&id);
                 }
             } else {
                 self.land(call.thread, (call.issued_at, id));
             }
-            *self.tally(&call.tool).outcome(outcome) += 1;
+            self.note(call.thread, &call.tool, |tally| *tally.outcome(outcome) += 1);
             return Answer::Call(call);
         }
         if self.answered.contains(&id) {
@@ -188,7 +190,7 @@ impl Calls {
                 call.stopped_unread = unread;
                 self.stopped.insert(*id);
                 let tool = call.tool.clone();
-                self.tally(&tool).interrupted += 1;
+                self.note(thread, &tool, |tally| tally.interrupted += 1);
             }
         }
         ids
@@ -230,6 +232,11 @@ impl Calls {
         &self.tools
     }
 
+    /// The same of the main thread alone.
+    pub(super) fn main_tools(&self) -> &BTreeMap<String, ToolTally> {
+        &self.main_tools
+    }
+
     fn sorted(&self, wanted: impl Fn(&OpenCall) -> bool) -> Vec<&OpenCall> {
         let mut calls: Vec<&OpenCall> =
             self.open.values().map(Box::as_ref).filter(|call| wanted(call)).collect();
@@ -246,10 +253,13 @@ impl Calls {
         }
     }
 
-    fn tally(&mut self, tool: &str) -> &mut ToolTally {
-        if !self.tools.contains_key(tool) {
-            self.tools.insert(tool.to_owned(), ToolTally::default());
+    fn note(&mut self, thread: u32, tool: &str, change: impl Fn(&mut ToolTally)) {
+        let main = (thread == super::state::MAIN).then_some(&mut self.main_tools);
+        for tools in std::iter::once(&mut self.tools).chain(main) {
+            match tools.get_mut(tool) {
+                Some(tally) => change(tally),
+                None => change(tools.entry(tool.to_owned()).or_default()),
+            }
         }
-        self.tools.entry(tool.to_owned()).or_default()
     }
 }

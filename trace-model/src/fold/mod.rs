@@ -26,5 +26,5 @@ pub use facts::{
     source_name,
 };
 pub use identity::Identity;
-pub use state::{Failure, FileUse, RunState, Watermark};
+pub use state::{Failure, FileUse, RunState, Uses, Watermark};
 pub use usage::{Spending, Tokens};

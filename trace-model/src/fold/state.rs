@@ -50,15 +50,36 @@ pub struct Failure {
     pub text: Head,
 }
 
+/// How often a file was read and written, successfully.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Uses {
+    /// Reads.
+    pub reads: u64,
+    /// Writes.
+    pub writes: u64,
+}
+
 /// A file that the run read or wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileUse {
-    /// Successful reads.
-    pub reads: u64,
-    /// Successful writes.
-    pub writes: u64,
+    /// By the main thread.
+    pub main: Uses,
+    /// By subagents.
+    pub subagents: Uses,
     /// The event of the last of either.
     pub last_at: Seq,
+}
+
+impl FileUse {
+    /// Reads by anyone.
+    pub fn reads(&self) -> u64 {
+        self.main.reads + self.subagents.reads
+    }
+
+    /// Writes by anyone.
+    pub fn writes(&self) -> u64 {
+        self.main.writes + self.subagents.writes
+    }
 }
 
 /// How far the run was observed.
@@ -297,7 +318,7 @@ impl RunState {
             Issue::Duplicate => {}
             Issue::Answered(outcome) => {
                 if let Some(path) = path {
-                    self.use_file(role, outcome, &path, seq);
+                    self.use_file(thread, role, outcome, &path, seq);
                 }
             }
             Issue::InFlight | Issue::Unanswerable => {
@@ -343,7 +364,7 @@ impl RunState {
         self.end_threads_of(id, seq);
         let role = role(&call.tool);
         if let Some(path) = &call.path {
-            self.use_file(role, outcome, path, seq);
+            self.use_file(call.thread, role, outcome, path, seq);
         }
         match outcome {
             Outcome::Succeeded => {
@@ -389,19 +410,18 @@ impl RunState {
         }
     }
 
-    fn use_file(&mut self, role: ToolRole, outcome: Outcome, path: &str, seq: Seq) {
+    fn use_file(&mut self, thread: u32, role: ToolRole, outcome: Outcome, path: &str, seq: Seq) {
         let writes = role == ToolRole::Writer;
         if outcome != Outcome::Succeeded || !(writes || role == ToolRole::Reader) {
             return;
         }
-        let file = self.files.entry(path.to_owned()).or_default();
         if writes {
-            file.writes += 1;
             self.facts.forget(&SourceRef::new(path));
-        } else {
-            file.reads += 1;
         }
+        let file = self.files.entry(path.to_owned()).or_default();
         file.last_at = seq;
+        let uses = if thread == MAIN { &mut file.main } else { &mut file.subagents };
+        *(if writes { &mut uses.writes } else { &mut uses.reads }) += 1;
     }
 }
 
@@ -487,6 +507,10 @@ impl RunState {
     /// Calls by tool.
     pub fn tools(&self) -> &BTreeMap<String, ToolTally> {
         self.calls.tools()
+    }
+    /// The same of the main thread alone.
+    pub fn main_tools(&self) -> &BTreeMap<String, ToolTally> {
+        self.calls.main_tools()
     }
     /// Calls of all tools.
     pub fn tool_totals(&self) -> ToolTally {

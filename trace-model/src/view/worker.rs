@@ -188,10 +188,15 @@ fn counts(out: &mut String, state: &RunState) {
 }
 
 fn tools(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
-    let mut tools: Vec<(&String, &ToolTally)> = state.tools().iter().collect();
+    let mut tools: Vec<(&String, &ToolTally)> = state.main_tools().iter().collect();
     if tools.is_empty() {
         return;
     }
+    let main: u64 = tools.iter().map(|(_, tally)| tally.calls).sum();
+    let by_subagents = match state.tool_totals().calls - main {
+        0 => String::new(),
+        calls => format!("; and {calls} calls by subagents"),
+    };
     tools.sort_by_key(|(name, tally)| (std::cmp::Reverse(tally.calls), *name));
     let shown: Vec<String> = tools
         .iter()
@@ -205,7 +210,7 @@ fn tools(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
         })
         .collect();
     let share = share(shown.len(), tools.len() as u64);
-    line!(out, "TOOLS by calls ({share}): {}", shown.join(", "));
+    line!(out, "TOOLS by calls of the main thread ({share}): {}{by_subagents}", shown.join(", "));
 }
 
 fn anomalies(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
@@ -287,13 +292,21 @@ fn files(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     let all = files.len() as u64;
     files.sort_by_key(|(path, file)| (std::cmp::Reverse(file.last_at), *path));
     files.truncate(config.files);
-    line!(out, "FILES ({}, last used first; r = reads, w = writes):", share(files.len(), all));
+    let share = share(files.len(), all);
+    line!(
+        out,
+        "FILES ({share}, last used first; r = reads, w = writes, sr and sw = by subagents):"
+    );
     for (path, file) in files {
-        let uses = [(file.reads, 'r'), (file.writes, 'w')]
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, letter)| format!("{letter}{count}"));
-        line!(out, "- {} {}", uses.collect::<Vec<_>>().join(" "), one_line(path, 400, None));
+        let uses = [
+            ("r", file.main.reads),
+            ("w", file.main.writes),
+            ("sr", file.subagents.reads),
+            ("sw", file.subagents.writes),
+        ];
+        let uses = uses.iter().filter(|(_, count)| *count > 0);
+        let uses: Vec<String> = uses.map(|(letter, count)| format!("{letter}{count}")).collect();
+        line!(out, "- {} {}", uses.join(" "), one_line(path, 400, None));
     }
 }
 
