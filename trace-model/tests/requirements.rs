@@ -143,7 +143,7 @@ fn r03_never_truncate_silently() {
     // Tools: Bash, Read and six others. Files: six. Failures: six. Episodes: seven turns. Stalls:
     // four. Keys: key0 to key5 and shared. Facts: twelve.
     for (head, shares) in [
-        ("TOOLS", "by calls (2 of 8):"),
+        ("TOOLS", "by calls of the main thread (2 of 8):"),
         ("CALLS WITHOUT A RESULT", "(2 of 5):"),
         ("RECENT FAILURES", "(2 of 6, newest first):"),
         ("FILES", "(2 of 6, last used first"),
@@ -346,7 +346,7 @@ fn a_hang_shows_as_a_stall_until_the_next_event() {
     assert!(folded.state.active_anomalies().is_empty(), "ten minutes are no stall");
     folded.state.advance(after(601));
     assert_eq!(folded.state.active_anomalies().len(), 1);
-    let alert = "ALERT stall since event 1: nothing happened for 601 s while Bash had not answered";
+    let alert = "ALERT stall since event 1: nothing happened for 601 s while Bash had not answered; it may have waited for approval";
     assert!(folded.view().contains(alert), "{}", folded.view());
     // The next event, from the state as it stands.
     let mut script = script;

@@ -21,9 +21,11 @@ use crate::output::{Out, count, duration};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Writes the corpus to DIR/corpus and scoreboards to DIR/scoreboards. A scoreboard is never
-overwritten. With --json, one object: whether everything holds, the corpus, what its folders fold to,
-and the file of each scoreboard. Exit status: 0 done, 1 if the corpus is not as committed, or DETECT or FIDELITY found
-something that does not hold, 2 wrong use or unusable input.")]
+overwritten. With --json, one object: whether everything holds, the corpus, what its folders fold
+to, and the file of each scoreboard.
+
+Exit status: 0 done, 1 if the corpus is not as committed, or DETECT or FIDELITY found something that
+does not hold, 2 wrong use or unusable input.")]
 pub(crate) struct SuiteArgs {
     /// Use the sessions of two seeds a profile instead of twelve: for a quick look, and for CI
     #[arg(long, conflicts_with = "seeds")]

@@ -84,10 +84,10 @@ impl Anomaly {
             AnomalyKind::ToolFlood => {
                 format!("{count} calls, nearly all of {subject}, most of which brought nothing new")
             }
-            AnomalyKind::Stall => {
-                format!("nothing happened for {count} s while {subject} had not answered; it may have waited for \
-                     approval")
-            }
+            AnomalyKind::Stall => format!(
+                "nothing happened for {count} s while {subject} had not answered; it may have \
+                 waited for approval"
+            ),
             AnomalyKind::Budget => format!("spent {count} % of {subject}"),
         }
     }

@@ -91,7 +91,10 @@ mod tests {
         let a = f.only_cleared();
         assert_eq!((a.kind, a.subject.as_str()), (AnomalyKind::Stall, "Bash"));
         assert_eq!((a.first_seq, a.raised_at, a.cleared_at), (call_seq, seq, Some(seq)));
-        assert_eq!(a.message(), "nothing happened for 600 s while Bash had not answered");
+        assert_eq!(
+            a.message(),
+            "nothing happened for 600 s while Bash had not answered; it may have waited for approval"
+        );
         f.answer(call, Succeeded, 1);
         assert!(f.active().is_empty());
     }
