@@ -29,6 +29,7 @@ pub(super) fn end(mut run: Run, save: Option<&Path>) -> anyhow::Result<Run> {
         run.save(save)?;
     }
     run.finish();
+    run.sync_ledger()?;
     if run.reading().known_records == 0 {
         bail!(RunError::NotATranscript(run.session().to_owned()));
     }

@@ -241,7 +241,8 @@ fn wrong_use() {
         (&["no-such-command"], "no-such-command"),
         (&["fold"], "<FILE>"),
         (&["fold", "--statistics", "mode", "x"], "alternating_sum"),
-        (&["fold", "--budget-usd", "-1", "x"], "--budget-usd"),
+        (&["fold", "--budget-dollars", "-1", "x"], "--budget-dollars"),
+        (&["fold", "--resume", "x", "--loop-raise", "4"], "cannot be used with"),
         (&["fold", "--resume", "x", "--prices", "y"], "cannot be used with"),
         (&["scoreboard"], "Usage: tracefold scoreboard"),
     ] {
@@ -258,10 +259,6 @@ fn a_price_table_or_a_snapshot_that_is_none() {
     let broken = folder.write("broken.json", "{\"date\": 3}");
     refused(&["fold", "--prices", &broken, &session], "broken.json: the price table does not have");
     refused(&["fold", "--prices", "/nowhere", &session], "cannot read /nowhere");
-    refused(
-        &["fold", "--thresholds", &broken, &session],
-        "broken.json holds no detector thresholds",
-    );
     refused(&["fold", "--resume", &broken], "cannot be used");
     refused(&["fold", "--save", "/nowhere/x", &session], "/nowhere/x");
     refused(&["fold", "--ledger", "/nowhere/x", &session], "/nowhere/x");

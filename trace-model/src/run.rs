@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::adapter::claude_code::FileRole;
-use crate::adapter::claude_code::run::{RunFile, RunFileError, files};
+use crate::adapter::claude_code::run::{Finder, RunFile, RunFileError};
 use crate::adapter::{Format, sniff};
 use crate::fold::{FoldConfig, RunState};
 use crate::ledger::{LedgerError, LedgerFile};
@@ -142,6 +142,7 @@ pub struct Run {
     state: RunState,
     files: Vec<Followed>,
     roles: Vec<RunFile>,
+    finder: Finder,
     ledger: Option<LedgerFile>,
 }
 
@@ -170,6 +171,7 @@ impl Run {
             state: RunState::new(config),
             files: Vec::new(),
             roles: Vec::new(),
+            finder: Finder::default(),
             ledger: None,
         }
     }
@@ -238,6 +240,12 @@ impl Run {
                 state.apply(record);
             });
         }
+    }
+
+    /// Writes the ledger out, if one is kept; reports the first failure of a write to it.
+    pub fn sync_ledger(&mut self) -> Result<(), RunError> {
+        self.ledger.as_mut().map(LedgerFile::sync).transpose()?;
+        Ok(())
     }
 
     fn start_over(&mut self) -> Result<(), RunError> {
@@ -329,7 +337,7 @@ impl Run {
             (Some(_), None) => return Err(unusable("no ledger was kept with it".to_owned())),
             (None, _) => None,
         };
-        let known = files(&saved.session)?;
+        let known = run.finder.files(&saved.session)?;
         for file in saved.files {
             let Some(role) = known.iter().find(|known| known.path == file.path) else {
                 // A subagent's file that is gone takes nothing back.

@@ -44,7 +44,8 @@ pub struct DetectArgs {
 /// # Errors
 /// If an input cannot be read.
 pub fn run(args: &DetectArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
-    let detectors = args.thresholds.config();
+    // Every alarm that is over is kept, not only the latest.
+    let detectors = DetectorConfig { keep_cleared: usize::MAX, ..args.thresholds.config() };
     let (named, mut remarks) = args.inputs.named()?;
     if named.is_empty() {
         remarks.push(

@@ -1,5 +1,6 @@
 //! The detectors' thresholds as flags. The defaults are the detectors' own.
 
+use anyhow::bail;
 use clap::Args;
 use rust_decimal::Decimal;
 use trace_model::detect::DetectorConfig;
@@ -45,7 +46,7 @@ pub struct ThresholdArgs {
     #[arg(long, value_name = "MILLISECONDS", default_value_t = DetectorConfig::default().stall_escalate_millis)]
     pub stall_escalate_millis: i64,
     /// Limit on dollars spent [default: none]
-    #[arg(long, value_name = "DOLLARS")]
+    #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
     pub budget_dollars: Option<Decimal>,
     /// Limit on tokens spent [default: none]
     #[arg(long, value_name = "N")]
@@ -53,8 +54,8 @@ pub struct ThresholdArgs {
 }
 
 impl ThresholdArgs {
-    /// The detectors' configuration. Every alarm that is over is kept, not only the latest.
-    pub(super) fn config(&self) -> DetectorConfig {
+    /// The detectors' configuration.
+    pub fn config(&self) -> DetectorConfig {
         let Self {
             loop_window,
             loop_raise,
@@ -86,9 +87,15 @@ impl ThresholdArgs {
             stall_escalate_millis,
             budget_dollars,
             budget_tokens,
-            keep_cleared: usize::MAX,
             ..DetectorConfig::default()
         }
+    }
+}
+
+fn dollars(text: &str) -> anyhow::Result<Decimal> {
+    match Decimal::from_str_exact(text) {
+        Ok(amount) if !amount.is_sign_negative() => Ok(amount),
+        _ => bail!("write an amount in dollars, as in 12.50"),
     }
 }
 
@@ -99,7 +106,6 @@ mod tests {
     #[test]
     fn without_flags_the_thresholds_are_the_detectors_own() {
         let args: ThresholdArgs = crate::common::defaults();
-        let config = DetectorConfig { keep_cleared: usize::MAX, ..DetectorConfig::default() };
-        assert_eq!(args.config(), config);
+        assert_eq!(args.config(), DetectorConfig::default());
     }
 }

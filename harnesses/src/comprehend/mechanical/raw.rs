@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde_json::Value;
 use trace_model::adapter::claude_code::FileRole;
 use trace_model::event::{ApiReport, Body, Record, Source, Thread, Turn};
 use trace_model::reader::TranscriptReader;
@@ -12,12 +13,11 @@ use super::shown::Shown;
 pub(super) fn parse(context: &str) -> Shown {
     let mut parser = Parser::default();
     let mut reader = TranscriptReader::new(FileRole::default());
-    for line in context.split_inclusive('\n') {
-        // A suffix of an object is none; the reader would recover what stands in it.
-        if line.starts_with('{') {
-            reader.feed(line.as_bytes(), |record| parser.take(record));
-        }
-    }
+    let (first, rest) = context.split_once('\n').unwrap_or((context, ""));
+    // Only the first line can be cut. The reader would recover records that stand in it.
+    let whole = serde_json::from_str::<Value>(first).is_ok();
+    let lines = if whole { context } else { rest };
+    reader.feed(lines.as_bytes(), |record| parser.take(record));
     reader.finish(|record| parser.take(record));
     let mut shown = parser.shown;
     for (model, output) in parser.output.into_values() {

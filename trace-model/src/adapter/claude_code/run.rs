@@ -1,7 +1,7 @@
 //! Which files make up one run: the session's and its subagents', in the older layout (beside the
 //! session) and the newer one (below `<session>/subagents/`). Used by whoever opens a run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -38,18 +38,75 @@ pub struct RunFileError {
 
 /// The files of the run whose session file is `session`, in the order in which they are folded.
 pub fn files(session: &Path) -> Result<Vec<RunFile>, RunFileError> {
-    let own_role = role(session, None);
-    let mut paths = BTreeSet::new();
-    if own_role.agent.is_none() {
-        collect_agents(&session.with_extension("").join("subagents"), MAX_DEPTH, &mut paths)?;
-        collect_claimed(session, &mut paths)?;
+    Finder::default().files(session)
+}
+
+/// Finds the files of runs, and remembers which session each file beside them names, so that looking
+/// again and again reads no file twice.
+#[derive(Clone, Debug, Default)]
+pub struct Finder {
+    session_ids: BTreeMap<PathBuf, String>,
+}
+
+impl Finder {
+    /// The files of a run, as [`files`] gives them.
+    pub fn files(&mut self, session: &Path) -> Result<Vec<RunFile>, RunFileError> {
+        let own_role = role(session, None);
+        let mut paths = BTreeSet::new();
+        if own_role.agent.is_none() {
+            collect_agents(&session.with_extension("").join("subagents"), MAX_DEPTH, &mut paths)?;
+            self.collect_claimed(session, &mut paths)?;
+        }
+        let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
+        files.extend(paths.into_iter().map(|path| {
+            let meta = head(&path.with_extension("meta.json")).ok();
+            RunFile { role: role(&path, meta.as_deref()), path }
+        }));
+        Ok(files)
     }
-    let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
-    files.extend(paths.into_iter().map(|path| {
-        let meta = head(&path.with_extension("meta.json")).ok();
-        RunFile { role: role(&path, meta.as_deref()), path }
-    }));
-    Ok(files)
+
+    /// Adds the agent files beside a session that name it as theirs.
+    fn collect_claimed(
+        &mut self,
+        session: &Path,
+        paths: &mut BTreeSet<PathBuf>,
+    ) -> Result<(), RunFileError> {
+        let folder = match session.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut candidates = BTreeSet::new();
+        collect_agents(folder, 1, &mut candidates)?;
+        collect_agents(&folder.join("subagents"), MAX_DEPTH, &mut candidates)?;
+        if candidates.is_empty() {
+            return Ok(());
+        }
+        let stem = session.file_stem().and_then(OsStr::to_str).map(str::to_owned);
+        let names: Vec<String> = stem.into_iter().chain(self.session_id(session)?).collect();
+        for candidate in candidates {
+            if self.session_id(&candidate)?.is_some_and(|id| names.contains(&id)) {
+                // The same file may have been reached through a path with or without "./".
+                paths
+                    .insert(candidate.strip_prefix("./").map_or(candidate.clone(), Path::to_owned));
+            }
+        }
+        Ok(())
+    }
+
+    /// The first session id in the head of a file.
+    fn session_id(&mut self, path: &Path) -> Result<Option<String>, RunFileError> {
+        if let Some(known) = self.session_ids.get(path) {
+            return Ok(Some(known.clone()));
+        }
+        let found = head(path)?.split(|byte| *byte == b'\n').find_map(|line| {
+            let record: Value = serde_json::from_slice(line).ok()?;
+            record.get("sessionId")?.as_str().map(str::to_owned)
+        });
+        if let Some(id) = &found {
+            self.session_ids.insert(path.to_owned(), id.clone());
+        }
+        Ok(found)
+    }
 }
 
 /// The session files below a folder, in byte order of their paths: every `*.jsonl` that is neither a
@@ -89,29 +146,6 @@ fn collect_agents(
     })
 }
 
-/// Adds the agent files beside a session that name it as theirs.
-fn collect_claimed(session: &Path, paths: &mut BTreeSet<PathBuf>) -> Result<(), RunFileError> {
-    let folder = match session.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut candidates = BTreeSet::new();
-    collect_agents(folder, 1, &mut candidates)?;
-    collect_agents(&folder.join("subagents"), MAX_DEPTH, &mut candidates)?;
-    if candidates.is_empty() {
-        return Ok(());
-    }
-    let stem = session.file_stem().and_then(OsStr::to_str).map(str::to_owned);
-    let names: Vec<String> = stem.into_iter().chain(session_id(session)?).collect();
-    for candidate in candidates {
-        if session_id(&candidate)?.is_some_and(|id| names.contains(&id)) {
-            // The same file may have been reached through a path with or without "./".
-            paths.insert(candidate.strip_prefix("./").map_or(candidate.clone(), Path::to_owned));
-        }
-    }
-    Ok(())
-}
-
 fn walk(folder: &Path, depth: usize, visit: &mut dyn FnMut(&Path)) -> Result<(), RunFileError> {
     let at_folder = |source| RunFileError { path: folder.to_owned(), source };
     for entry in folder.read_dir().map_err(at_folder)? {
@@ -132,14 +166,6 @@ fn head(path: &Path) -> Result<Vec<u8>, RunFileError> {
         .and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head))
         .map_err(|source| RunFileError { path: path.to_owned(), source })?;
     Ok(head)
-}
-
-/// The first session id in the head of a file.
-fn session_id(path: &Path) -> Result<Option<String>, RunFileError> {
-    Ok(head(path)?.split(|byte| *byte == b'\n').find_map(|line| {
-        let record: Value = serde_json::from_slice(line).ok()?;
-        record.get("sessionId")?.as_str().map(str::to_owned)
-    }))
 }
 
 /// Whose file a path is, given the bytes of the `agent-X.meta.json` beside it, if there are any.
