@@ -193,7 +193,7 @@ impl Run {
 
     /// Reads what was appended to the run's files, and the subagents' files that are new.
     pub fn poll(&mut self) -> Result<RunChange, RunError> {
-        for file in files(&self.session)? {
+        for file in self.finder.files(&self.session)? {
             match self.roles.iter().position(|known| known.path == file.path) {
                 Some(at) if self.roles[at].role != file.role => {
                     self.files[at].set_role(file.role.clone());
