@@ -6,7 +6,7 @@ mod readme;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
-    corpus, detect, fidelity, flatlog, fold, formats, prices, scoreboard, suite, view,
+    comprehend, corpus, detect, fidelity, flatlog, fold, formats, prices, scoreboard, suite, view,
 };
 
 /// Fold a long agent run's transcript into deterministic state, compile views of it, and measure what
@@ -71,6 +71,16 @@ Examples:
 Exit status: 0 if every field is equal everywhere and every planted fault was caught, 1 if not, 2
 wrong use or unusable input.")]
     Fidelity(fidelity::FidelityArgs),
+    /// Measure what can be answered from a raw tail, a flat log and the compiled view
+    #[command(after_help = "\
+Examples:
+  tracefold comprehend
+  tracefold comprehend --pack monitoring/1 --condition view,flatlog
+  tracefold comprehend --profile none --transcripts ~/.claude/projects     over your own sessions
+
+Nothing is sent anywhere: reader mechanical parses what it is shown, reader blind is shown nothing and
+is the floor. Exit status: 0 measured, 2 wrong use or unusable input.")]
+    Comprehend(comprehend::ComprehendArgs),
     /// Show, verify or compare scoreboards
     #[command(subcommand)]
     Scoreboard(scoreboard::ScoreboardCommand),

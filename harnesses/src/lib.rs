@@ -1,4 +1,4 @@
-//! The instruments: DETECT and FIDELITY.
+//! The instruments: COMPREHEND, DETECT and FIDELITY.
 //!
 //! Each is a function `run(args, progress)` that gives a scoreboard, and a `command(args)` that also
 //! saves and prints it; a binary and a subcommand of `tracefold` are a few lines that call the latter
@@ -6,6 +6,7 @@
 //! oracle and the fold at once. What is measured, and how, is described in `docs/METHODOLOGY.md`.
 
 pub mod common;
+pub mod comprehend;
 pub mod detect;
 pub mod fidelity;
 mod folding;

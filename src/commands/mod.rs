@@ -1,6 +1,7 @@
 //! The commands, a file each. Each parses its arguments, calls the library that does the work, and
 //! prints the result.
 
+pub(crate) mod comprehend;
 pub(crate) mod corpus;
 pub(crate) mod detect;
 pub(crate) mod fidelity;
@@ -28,6 +29,7 @@ pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
         Some(Command::Flatlog(args)) => flatlog::run(args),
         Some(Command::Detect(args)) => detect::run(args),
         Some(Command::Fidelity(args)) => fidelity::run(args),
+        Some(Command::Comprehend(args)) => comprehend::run(args),
         Some(Command::Scoreboard(command)) => scoreboard::run(command),
         Some(Command::Formats(args)) => formats::run(args),
         Some(Command::Prices(args)) => prices::run(args),

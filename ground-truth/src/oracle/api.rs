@@ -199,9 +199,15 @@ fn reports(ledger: &Ledger) -> Vec<Report> {
     reports
 }
 
-/// The day of an RFC 3339 time, in UTC.
+/// The day, in UTC, of an RFC 3339 time or of a number: "milliseconds since 1970, or seconds where it is
+/// below 10^11".
 fn day(time: &str) -> Option<String> {
-    let time: Timestamp = time.parse().ok()?;
+    let time = match time.parse::<i64>() {
+        Ok(seconds) if seconds.unsigned_abs() < 100_000_000_000 => Timestamp::from_second(seconds),
+        Ok(millis) => Timestamp::from_millisecond(millis),
+        Err(_) => time.parse(),
+    };
+    let time = time.ok()?;
     Some(Offset::UTC.to_datetime(time).date().to_string())
 }
 

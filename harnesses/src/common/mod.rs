@@ -7,5 +7,5 @@ mod progress;
 
 pub use args::{CommonArgs, defaults};
 pub use outcome::{Verdict, deliver, exit};
-pub(crate) use outcome::{price_date, today};
+pub(crate) use outcome::{price_date, print, today};
 pub use progress::{Reporter, Stage};

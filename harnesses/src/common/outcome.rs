@@ -39,16 +39,21 @@ pub fn deliver(
     } else {
         scoreboards::show(board, options)
     };
-    match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
-        // The reader of the output has gone away: that is its choice.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        other => other.context("cannot write to standard output")?,
-    }
+    print(&text)?;
     progress.say(&match &saved {
         Saved::Written(path) => format!("saved {}", path.display()),
         Saved::AlreadyThere(path) => format!("{} is there already, and equal", path.display()),
     });
     Ok(())
+}
+
+/// Prints a result on standard output.
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
+    match stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush()) {
+        // The reader of the output has gone away: that is its choice.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other.context("cannot write to standard output"),
+    }
 }
 
 /// The exit status of a run: 0 done, 1 what was checked does not hold, 2 it could not be done. Faults

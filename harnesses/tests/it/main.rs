@@ -1,6 +1,8 @@
 //! The instruments as their callers see them.
 
 mod commands;
+mod comprehend;
+mod comprehend_readers;
 mod detect;
 mod fidelity;
 mod support;

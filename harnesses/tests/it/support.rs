@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use harnesses::common::defaults;
+use harnesses::comprehend::ComprehendArgs;
 use harnesses::detect::DetectArgs;
 use harnesses::fidelity::FidelityArgs;
 
@@ -21,6 +22,11 @@ pub(crate) fn detect(flags: &[&str]) -> DetectArgs {
 
 pub(crate) fn fidelity(flags: &[&str]) -> FidelityArgs {
     let _: FidelityArgs = defaults();
+    parsed(flags)
+}
+
+pub(crate) fn comprehend(flags: &[&str]) -> ComprehendArgs {
+    let _: ComprehendArgs = defaults();
     parsed(flags)
 }
 

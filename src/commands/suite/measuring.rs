@@ -8,8 +8,8 @@ use harnesses::inputs::InputArgs;
 use scoreboards::{Scoreboard, ShowOptions, save, show};
 use serde::Serialize;
 
-/// Aggregates that are printed of FIDELITY's scoreboard: those of all fields and of each corpus. The
-/// rest, field by field, is in its file.
+/// Aggregates that are printed of a scoreboard: those of the whole and of its larger parts. The rest
+/// is in its file.
 const PRINTED: usize = 40;
 
 /// A scoreboard that was saved.
@@ -35,7 +35,7 @@ pub(super) fn detect(
     let board = detect::run(&args, progress)?;
     let labelled = matches!(inputs.pathology, SetChoice::Default | SetChoice::All);
     let verdict = if labelled { detect::perfection(&board) } else { Verdict::Holds };
-    measured(&board, verdict, common, ShowOptions::default())
+    measured(&board, verdict, common)
 }
 
 pub(super) fn fidelity(
@@ -45,16 +45,11 @@ pub(super) fn fidelity(
 ) -> anyhow::Result<Measured> {
     let args = FidelityArgs { inputs: inputs.clone(), common: common.clone() };
     let board = fidelity::run(&args, progress)?;
-    let options = ShowOptions { max_aggregates: PRINTED, ..ShowOptions::default() };
-    measured(&board, fidelity::verdict(&board), common, options)
+    measured(&board, fidelity::verdict(&board), common)
 }
 
-fn measured(
-    board: &Scoreboard,
-    verdict: Verdict,
-    common: &CommonArgs,
-    options: ShowOptions,
-) -> anyhow::Result<Measured> {
+fn measured(board: &Scoreboard, verdict: Verdict, common: &CommonArgs) -> anyhow::Result<Measured> {
+    let options = ShowOptions { max_aggregates: PRINTED, ..ShowOptions::default() };
     let saved = save(&common.out.join("scoreboards"), board)?;
     Ok(Measured {
         instrument: board.provenance.instrument.to_string(),

@@ -172,7 +172,8 @@ impl Episodes {
     /// Something was spent.
     pub(super) fn spend(&mut self, dollars: Decimal) {
         if let Some(current) = &mut self.current {
-            current.episode.dollars = current.episode.dollars.saturating_add(dollars);
+            let total = current.episode.dollars.saturating_add(dollars);
+            current.episode.dollars = total.normalize();
         }
     }
 

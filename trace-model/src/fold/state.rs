@@ -112,7 +112,6 @@ pub struct RunState {
     facts: Facts,
     files: BTreeMap<String, FileUse>,
     failures: VecDeque<Failure>,
-    failure_count: u64,
     last_error: Option<Excerpt>,
     retries: u64,
     detectors: Detectors,
@@ -140,7 +139,6 @@ impl RunState {
             episodes: Episodes::default(),
             files: BTreeMap::new(),
             failures: VecDeque::new(),
-            failure_count: 0,
             last_error: None,
             retries: 0,
         }
@@ -394,7 +392,6 @@ impl RunState {
     }
 
     fn fail(&mut self, record: &Record<'_>, call: &OpenCall, text: &str, seq: Seq) {
-        self.failure_count += 1;
         if self.failures.len() == KEPT_FAILURES {
             self.failures.pop_front();
         }
@@ -560,7 +557,7 @@ impl RunState {
     }
     /// How many calls failed.
     pub fn failure_count(&self) -> u64 {
-        self.failure_count
+        self.tool_totals().failed
     }
     /// What the last failed call of the main thread said.
     pub fn last_error(&self) -> Option<&Excerpt> {

@@ -10,19 +10,21 @@ mod view;
 use std::fmt;
 
 use scoreboards::Renderer;
-use sha2::{Digest as _, Sha256};
 use trace_model::adapter::claude_code::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
+use trace_model::ids::Sha256;
 use trace_model::run::fold_bytes;
 use trace_model::view::worker::WorkerViewConfig;
 
 use super::mechanical::{self, Reading};
 use crate::inputs::{Files, Probe};
 
-/// All conditions, in the order in which tables show them. The first is the one that sizes are compared
-/// with.
+/// The condition that sizes are compared with.
+pub(super) const BASELINE: &str = "raw";
+
+/// All conditions, in the order in which tables show them.
 pub const CONDITIONS: [Condition; 3] = [
-    Condition::new("raw", 1, raw::compile).read_by(mechanical::raw),
+    Condition::new(BASELINE, 1, raw::compile).read_by(mechanical::raw),
     Condition::new("flatlog", 1, flatlog::compile)
         .stamped_by(trace_model::view::flatlog::renderer)
         .read_by(mechanical::flatlog),
@@ -190,8 +192,7 @@ impl Condition {
         let caps = Caps { raw_chars: 3000, flatlog_chars: 3000, view: WorkerViewConfig::default() };
         let files = Files::Made(Probe::default().files());
         let context = self.compile(&Subject::of(&files), &caps);
-        let hash = Sha256::digest(context.text.as_bytes());
-        let fingerprint = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let fingerprint = format!("{:016x}", Sha256::of(&context.text).head());
         Renderer { name: self.name.to_owned(), version: self.version.to_string(), fingerprint }
     }
 }

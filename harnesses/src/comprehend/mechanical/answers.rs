@@ -17,7 +17,9 @@ pub(super) fn answer(shown: &Shown, asked: &Asked<'_>) -> Option<Value> {
         "n_turns" => some_count(shown.prompts.len()),
         "turn_request" => turn_request(shown, asked),
         "last_words" => shown.said.last().map(|text| json!(text)),
-        "top_tool" => most_frequent(shown.calls.iter().map(|call| &call.tool)).map(|it| json!(it.0)),
+        "top_tool" => {
+            most_frequent(shown.calls.iter().map(|call| &call.tool)).map(|it| json!(it.0))
+        }
         "files" => files(shown),
         "most_edited_file" => most_frequent(written(shown)).map(|(path, _)| json!(path)),
         "was_read" => Some(was_read(shown, asked)),
@@ -27,7 +29,7 @@ pub(super) fn answer(shown: &Shown, asked: &Asked<'_>) -> Option<Value> {
         "after_last_edit" => after_last_edit(shown),
         "refused_call" => {
             let refused = shown.calls.iter().rev().find(|call| shown.was_refused(call));
-            refused.map(|call| name(call))
+            refused.map(name)
         }
         "slowest_call" => slowest_call(shown),
         "top_command" => top_command(shown),
@@ -163,7 +165,10 @@ fn at_the_end(shown: &Shown, about: &str) -> Option<Value> {
         "last_file" => {
             let mut calls = shown.calls.iter().rev();
             let path = |call: &Call| {
-                call.input.path().filter(|_| reads(&call.tool) || writes(&call.tool)).map(Value::from)
+                call.input
+                    .path()
+                    .filter(|_| reads(&call.tool) || writes(&call.tool))
+                    .map(Value::from)
             };
             calls.find_map(path)
         }

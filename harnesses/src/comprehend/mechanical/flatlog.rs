@@ -8,6 +8,30 @@ use super::input::Input;
 use super::shown::Shown;
 use super::without_cut_mark;
 
+/// The elements that the harness writes before what a person wrote (docs/DEFINITIONS.md).
+const HARNESS_ELEMENTS: [&str; 20] = [
+    "task-notification",
+    "command-name",
+    "command-message",
+    "command-args",
+    "command-contents",
+    "local-command-stdout",
+    "local-command-stderr",
+    "local-command-caveat",
+    "bash-input",
+    "bash-stdout",
+    "bash-stderr",
+    "system-reminder",
+    "user-prompt-submit-hook",
+    "ide_opened_file",
+    "ide_selection",
+    "ide_diagnostics",
+    "teammate-message",
+    "channel-message",
+    "tick",
+    "persisted-output",
+];
+
 pub(super) fn parse(context: &str) -> Shown {
     let mut shown = Shown::default();
     // Blocks of one message have neighbouring lines of one time.
@@ -45,14 +69,17 @@ fn line(text: &str) -> Option<Line<'_>> {
 
 fn event(shown: &mut Shown, line: &Line<'_>, goes_on: bool) {
     let text = without_cut_mark(line.rest);
+    let text = if line.source == "user" { typed(text) } else { text };
     match (line.source, line.kind) {
         ("user", "message") if goes_on => {
-            if let Some(prompt) = shown.prompts.last_mut() {
+            if let Some(prompt) = shown.prompts.last_mut().filter(|_| !text.is_empty()) {
                 let before = prompt.text.take().map_or(String::new(), |text| text + "\n");
                 prompt.text = Some(before + text);
             }
         }
-        ("user", "message") => shown.prompt(line.time, Some(text.to_owned())),
+        ("user", "message") => {
+            shown.prompt(line.time, (!text.is_empty()).then(|| text.to_owned()));
+        }
         // What was typed while the agent worked is not shown, only that it was.
         ("user", "attachment") if !goes_on => shown.prompt(line.time, None),
         ("meta", "message") if text.starts_with("[Request interrupted by user") => {
@@ -70,6 +97,18 @@ fn event(shown: &mut Shown, line: &Line<'_>, goes_on: bool) {
             }
         }
         _ => {}
+    }
+}
+
+/// What a person wrote: without the elements that the harness puts before it. Of one that is cut off
+/// nothing is left.
+fn typed(text: &str) -> &str {
+    let mut rest = text;
+    loop {
+        let name = rest.strip_prefix('<').and_then(|rest| rest.split(['>', ' ']).next());
+        let Some(name) = name.filter(|name| HARNESS_ELEMENTS.contains(name)) else { return rest };
+        let end = format!("</{name}>");
+        rest = rest.split_once(end.as_str()).map_or("", |(_, after)| after.trim_start());
     }
 }
 

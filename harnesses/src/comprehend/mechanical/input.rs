@@ -86,7 +86,9 @@ mod tests {
 
     #[test]
     fn a_cut_input_gives_the_fields_that_are_there() {
-        let cut = Input::of(r#"{"file_path":"src/a.rs","old_string":"let x = \"… [40 of 300 characters]"#);
+        let cut = Input::of(
+            r#"{"file_path":"src/a.rs","old_string":"let x = \"… [40 of 300 characters]"#,
+        );
         assert_eq!(cut.path(), Some("src/a.rs"));
         assert_eq!(cut.text("old_string"), Some("let x = \""));
         for text in [

@@ -12,7 +12,7 @@ pub(super) struct Sections<'a> {
     pub(super) goal: Option<&'a str>,
     pub(super) latest: Option<&'a str>,
     pub(super) turns: Option<usize>,
-    /// Tools by calls, the most used first.
+    /// Tools by calls of the main thread, the most used first.
     pub(super) tools: Vec<(&'a str, usize)>,
     /// Calls without a result; none if the view does not say.
     pub(super) unanswered: Option<Vec<Open<'a>>>,
@@ -36,7 +36,7 @@ pub(super) struct Open<'a> {
     pub(super) input: Input,
 }
 
-/// A file with how often it was read and written.
+/// A file with how often the main thread read and wrote it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct File<'a> {
     pub(super) path: &'a str,
@@ -103,7 +103,11 @@ fn heading<'a>(found: &mut Sections<'a>, line: &'a str) -> Option<Section> {
         "GOAL" => found.goal = text(),
         "LATEST" => found.latest = text(),
         "COUNTS" => found.turns = rest.trim_start().split_once(" user turns")?.0.parse().ok(),
-        "TOOLS" => found.tools = line.split_once("): ")?.1.split(", ").filter_map(tool).collect(),
+        "TOOLS" => {
+            let tools = line.split_once("): ")?.1;
+            let main = tools.split_once("; and ").map_or(tools, |(main, _)| main);
+            found.tools = main.split(", ").filter_map(tool).collect();
+        }
         "CALLS" => {
             found.unanswered = Some(Vec::new());
             return Some(Section::Unanswered);
@@ -163,16 +167,19 @@ fn failure(entry: &str) -> Option<&str> {
     Some(without_cut_mark(text))
 }
 
-/// `r2 w1 PATH`.
+/// `r2 w1 sr3 sw1 PATH`: reads and writes by the main thread, then by subagents.
 fn file(entry: &str) -> File<'_> {
     let mut file = File { path: entry, reads: 0, writes: 0 };
-    for letter in ['r', 'w'] {
+    for letters in ["r", "w", "sr", "sw"] {
         let used = file.path.split_once(' ').and_then(|(used, path)| {
-            Some((used.strip_prefix(letter)?.parse::<usize>().ok()?, path))
+            Some((used.strip_prefix(letters)?.parse::<usize>().ok()?, path))
         });
-        if let Some((count, path)) = used {
-            if letter == 'r' { file.reads = count } else { file.writes = count }
-            file.path = path;
+        let Some((count, path)) = used else { continue };
+        file.path = path;
+        match letters {
+            "r" => file.reads = count,
+            "w" => file.writes = count,
+            _ => {}
         }
     }
     file.path = without_cut_mark(file.path);

@@ -87,7 +87,13 @@ impl Shown {
         }
     }
 
-    pub(super) fn call(&mut self, id: Option<&str>, tool: &str, time: Option<Millis>, input: Input) {
+    pub(super) fn call(
+        &mut self,
+        id: Option<&str>,
+        tool: &str,
+        time: Option<Millis>,
+        input: Input,
+    ) {
         if id.is_some_and(|id| !self.call_ids.insert(id.to_owned())) {
             return;
         }

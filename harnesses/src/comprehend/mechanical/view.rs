@@ -22,11 +22,9 @@ pub(super) fn answer(view: &Sections<'_>, asked: &Asked<'_>) -> Option<Value> {
             let files: Vec<&str> = written(view).map(|(path, _)| path).collect();
             (!files.is_empty()).then(|| json!(files))
         }
-        "most_edited_file" => {
-            written(view).reduce(|most, file| if file.1 > most.1 { file } else { most }).map(
-                |(path, _)| json!(path),
-            )
-        }
+        "most_edited_file" => written(view)
+            .reduce(|most, file| if file.1 > most.1 { file } else { most })
+            .map(|(path, _)| json!(path)),
         "was_read" => {
             let read: BTreeSet<&str> =
                 view.files.iter().filter(|file| file.reads > 0).map(|file| file.path).collect();
@@ -127,11 +125,10 @@ fn after_last_edit(view: &Sections<'_>) -> Option<String> {
     let edits: Vec<_> = found.iter().filter(is_edit).collect();
     // A call that is no longer shown was made before all that are.
     let from = edits.iter().map(|(_, _, call)| call.map_or(0, |at| at + 1)).max()?;
-    let next = view.events.get(from..)?.iter().find_map(|event| match &event.what {
+    view.events.get(from..)?.iter().find_map(|event| match &event.what {
         What::Call(tool, input) => Some(naming(tool, input)),
         _ => None,
-    });
-    next
+    })
 }
 
 /// The last call that was denied or interrupted, as far as it is shown.

@@ -1,0 +1,79 @@
+//! `--dry-run`: how many questions there are, and how much readers would be shown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use super::measure::Measured;
+use super::rows::CHARS_PER_TOKEN;
+use super::tables::Table;
+
+/// What a corpus comes to under one condition.
+#[derive(Default)]
+struct Size {
+    runs: u64,
+    questions: u64,
+    left_out: u64,
+    /// Characters of the contexts, once a run.
+    chars: u64,
+    /// The same, once a question.
+    chars_asked: u64,
+}
+
+/// The sizes by corpus, pack and condition: as a table, or as JSON.
+pub(super) fn describe(runs: &[Measured], as_json: bool) -> anyhow::Result<String> {
+    let mut sizes: BTreeMap<(&str, &str, &str), Size> = BTreeMap::new();
+    for run in runs {
+        for set in &run.sets {
+            let (questions, left_out) = (set.questions.len() as u64, set.left_out.len() as u64);
+            for under in &run.conditions {
+                let key = (run.corpus.as_str(), set.pack.as_str(), under.condition);
+                let size = sizes.entry(key).or_default();
+                size.runs += 1;
+                size.questions += questions;
+                size.left_out += left_out;
+                size.chars += under.chars;
+                size.chars_asked += questions * under.chars;
+            }
+        }
+    }
+    if as_json {
+        let object = |((corpus, pack, condition), size): (&(&str, &str, &str), &Size)| {
+            json!({
+                "corpus": corpus, "pack": pack, "condition": condition, "runs": size.runs,
+                "questions": size.questions, "left_out": size.left_out, "characters": size.chars,
+                "characters_once_a_question": size.chars_asked,
+                "estimated_tokens": size.chars.div_ceil(CHARS_PER_TOKEN),
+            })
+        };
+        let all: Vec<_> = sizes.iter().map(object).collect();
+        return Ok(serde_json::to_string_pretty(&json!({ "dry_run": all }))? + "\n");
+    }
+    let mut table = Table::new([
+        "corpus, pack, condition",
+        "runs",
+        "questions",
+        "left out",
+        "characters",
+        "once a question",
+        "tokens (estimated)",
+    ]);
+    for ((corpus, pack, condition), size) in &sizes {
+        let tokens = size.chars.div_ceil(CHARS_PER_TOKEN);
+        let numbers =
+            [size.runs, size.questions, size.left_out, size.chars, size.chars_asked, tokens];
+        let mut row = vec![format!("{corpus}, {pack}, {condition}")];
+        row.extend(numbers.map(|number| number.to_string()));
+        table.row(row);
+    }
+    let mut out = String::new();
+    table.print(&mut out);
+    let _ = writeln!(
+        out,
+        "characters: of the contexts, one a run. Tokens are characters / {CHARS_PER_TOKEN}: no \
+         tokenizer was run.\nNothing was answered and nothing was written: the readers at hand call \
+         no model."
+    );
+    Ok(out)
+}
