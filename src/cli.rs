@@ -78,8 +78,8 @@ Examples:
   tracefold comprehend --pack monitoring/1 --condition view,flatlog
   tracefold comprehend --profile none --transcripts ~/.claude/projects     over your own sessions
 
-Nothing is sent anywhere: reader mechanical parses what it is shown, reader blind is shown nothing and
-is the floor. Exit status: 0 measured, 2 wrong use or unusable input.")]
+Nothing is sent anywhere: reader mechanical parses what it is shown, reader blind is shown nothing
+and is the floor. Exit status: 0 measured, 2 wrong use or unusable input.")]
     Comprehend(comprehend::ComprehendArgs),
     /// Show, verify or compare scoreboards
     #[command(subcommand)]

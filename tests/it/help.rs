@@ -3,7 +3,7 @@
 use crate::support::{stdout, tracefold};
 
 /// Every command, as it is typed.
-const COMMANDS: [&[&str]; 17] = [
+const COMMANDS: [&[&str]; 18] = [
     &[],
     &["suite"],
     &["corpus"],
@@ -15,6 +15,7 @@ const COMMANDS: [&[&str]; 17] = [
     &["flatlog"],
     &["detect"],
     &["fidelity"],
+    &["comprehend"],
     &["scoreboard"],
     &["scoreboard", "show"],
     &["scoreboard", "verify"],

@@ -14,7 +14,7 @@ pub(super) fn parse(context: &str) -> Shown {
     let mut parser = Parser::default();
     let mut reader = TranscriptReader::new(FileRole::default());
     let (first, rest) = context.split_once('\n').unwrap_or((context, ""));
-    // Only the first line can be cut. The reader would recover records that stand in it.
+    // Only the first line can be cut; of a torn line the reader keeps what looks like a record.
     let whole = serde_json::from_str::<Value>(first).is_ok();
     let lines = if whole { context } else { rest };
     reader.feed(lines.as_bytes(), |record| parser.take(record));
