@@ -281,10 +281,14 @@ fn the_calls_day_is_its_first_stated_one() {
         dated("r", &time("2026-03-02")),
         dated("r", &time("2026-03-01")),
         unwrapped,
-        dated("v", &json!({"timestamp": 5})),
+        dated("v", &json!({"timestamp": 1_777_982_400_000_u64})),
+        dated("w", &json!({"timestamp": 1_777_982_400})),
+        dated("x", &json!({"timestamp": "soon"})),
     ]);
     let days: Vec<_> = run.api_calls.iter().map(|call| call.date.as_deref()).collect();
-    assert_eq!(days, [Some("2026-03-02"), Some("2026-03-02"), Some("2026-05-05"), None]);
+    let expected = ["2026-03-02", "2026-03-02", "2026-05-05", "2026-05-05", "2026-05-05"];
+    let expected = expected.into_iter().map(Some).chain([None]);
+    assert_eq!(days, expected.collect::<Vec<_>>());
 }
 
 #[test]

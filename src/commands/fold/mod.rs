@@ -51,7 +51,7 @@ pub(crate) struct FoldArgs {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["files", "FoldOptions", "ThresholdArgs"]
+        conflicts_with_all = ["files", "prices", "statistics", "ThresholdArgs"]
     )]
     resume: Option<PathBuf>,
     #[command(flatten)]
