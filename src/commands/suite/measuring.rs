@@ -2,6 +2,7 @@
 
 use corpus_gen::cli::SetChoice;
 use harnesses::common::{CommonArgs, Reporter, Verdict, defaults};
+use harnesses::comprehend::{self, ComprehendArgs};
 use harnesses::detect::{self, DetectArgs};
 use harnesses::fidelity::{self, FidelityArgs};
 use harnesses::inputs::InputArgs;
@@ -35,7 +36,7 @@ pub(super) fn detect(
     let board = detect::run(&args, progress)?;
     let labelled = matches!(inputs.pathology, SetChoice::Default | SetChoice::All);
     let verdict = if labelled { detect::perfection(&board) } else { Verdict::Holds };
-    measured(&board, verdict, common)
+    measured(&board, verdict, common, start(&board))
 }
 
 pub(super) fn fidelity(
@@ -45,11 +46,36 @@ pub(super) fn fidelity(
 ) -> anyhow::Result<Measured> {
     let args = FidelityArgs { inputs: inputs.clone(), common: common.clone() };
     let board = fidelity::run(&args, progress)?;
-    measured(&board, fidelity::verdict(&board), common)
+    measured(&board, fidelity::verdict(&board), common, start(&board))
 }
 
-fn measured(board: &Scoreboard, verdict: Verdict, common: &CommonArgs) -> anyhow::Result<Measured> {
-    let options = ShowOptions { max_aggregates: PRINTED, ..ShowOptions::default() };
+pub(super) fn comprehend(
+    inputs: &InputArgs,
+    common: &CommonArgs,
+    progress: &Reporter,
+) -> anyhow::Result<Measured> {
+    let args = ComprehendArgs {
+        profile: inputs.profile,
+        seeds: inputs.seeds.clone(),
+        transcripts: inputs.transcripts.clone(),
+        common: common.clone(),
+        ..defaults::<ComprehendArgs>()
+    };
+    let board = comprehend::run(&args, progress)?;
+    measured(&board, Verdict::Holds, common, comprehend::text(&board))
+}
+
+/// The start of a scoreboard, for people.
+fn start(board: &Scoreboard) -> String {
+    show(board, ShowOptions { max_aggregates: PRINTED, ..ShowOptions::default() })
+}
+
+fn measured(
+    board: &Scoreboard,
+    verdict: Verdict,
+    common: &CommonArgs,
+    text: String,
+) -> anyhow::Result<Measured> {
     let saved = save(&common.out.join("scoreboards"), board)?;
     Ok(Measured {
         instrument: board.provenance.instrument.to_string(),
@@ -58,6 +84,6 @@ fn measured(board: &Scoreboard, verdict: Verdict, common: &CommonArgs) -> anyhow
             Verdict::Holds => Vec::new(),
             Verdict::Fails(faults) => faults,
         },
-        text: show(board, options),
+        text,
     })
 }

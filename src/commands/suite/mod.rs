@@ -1,5 +1,6 @@
 //! `suite`: everything that needs no model: the corpus generated and compared with the committed
-//! manifest, folded from disk, and measured by DETECT and FIDELITY.
+//! manifest, folded from disk, and measured by DETECT, FIDELITY and COMPREHEND's readers without a
+//! model.
 
 mod corpus;
 mod folding;
@@ -10,6 +11,7 @@ use std::time::Instant;
 
 use clap::Args;
 use corpus_gen::Seeds;
+use corpus_gen::cli::ProfileChoice;
 use harnesses::common::{CommonArgs, Reporter};
 use harnesses::inputs::InputArgs;
 use serde::Serialize;
@@ -59,7 +61,7 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Outcome> {
     let fold = folding::fold(&folder, &corpus.manifest, common.jobs(), &progress)?;
     print(common, &format!("\n{}\n", folding::render(&fold)))?;
     let mut scoreboards = Vec::new();
-    for measure in [measuring::detect, measuring::fidelity] {
+    for measure in instruments(&inputs) {
         let measured = measure(&inputs, common, &progress)?;
         print(common, &format!("\n{}", measured.text))?;
         scoreboards.push(measured);
@@ -74,6 +76,18 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Outcome> {
         where_things_are(&folder, &report, begun);
     }
     Ok(if holds { Outcome::Done } else { Outcome::DoesNotHold })
+}
+
+type Instrument = fn(&InputArgs, &CommonArgs, &Reporter) -> anyhow::Result<measuring::Measured>;
+
+/// The instruments that have something to measure: COMPREHEND asks about sessions only.
+fn instruments(inputs: &InputArgs) -> Vec<Instrument> {
+    let mut instruments: Vec<Instrument> = vec![measuring::detect, measuring::fidelity];
+    let sessions = inputs.profile != ProfileChoice::None || !inputs.transcripts.is_empty();
+    if sessions {
+        instruments.push(measuring::comprehend);
+    }
+    instruments
 }
 
 fn print(common: &CommonArgs, text: &str) -> anyhow::Result<()> {
