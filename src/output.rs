@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, StdoutLock, Write as _};
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use scoreboards::escape;
 use serde::Serialize;
 
@@ -123,24 +122,6 @@ pub(crate) fn duration(millis: i64) -> String {
         (0, _, _) => format!("{hours} h {minutes} min"),
         _ => format!("{days} d {hours} h"),
     }
-}
-
-/// A table in plain text: no colours, no wrapping, the same on every terminal. Columns whose place is
-/// in `numeric` are aligned right.
-pub(crate) fn table(header: &[&str], numeric: &[usize], rows: Vec<Vec<String>>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header.to_vec());
-    table.add_rows(rows);
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
-    for &column in numeric {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table.trim_fmt()
 }
 
 #[cfg(test)]

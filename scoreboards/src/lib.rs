@@ -43,7 +43,7 @@ pub use rust_decimal::Decimal;
 pub use schema::{SCHEMA, Scoreboard};
 pub use show::{ShowOptions, show};
 pub use store::{LoadError, Saved, StoreError, file_name, load, save, to_json};
-pub use terminal::escape;
+pub use terminal::{escape, table};
 pub use value::{IntervalOutcome, NotComputable, Outcome, Undefined, Value};
 pub use verify::{
     FileReport, FolderError, FolderReport, Problem, verify, verify_file, verify_folder,

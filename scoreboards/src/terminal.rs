@@ -65,7 +65,8 @@ pub(crate) fn dollars(amount: Decimal) -> String {
 
 /// A table in plain text: no colours, no wrapping, the same on every terminal. Columns named in
 /// `numeric` are aligned right.
-pub(crate) fn table(header: &[&str], numeric: &[usize], rows: Vec<Vec<String>>) -> String {
+#[must_use]
+pub fn table(header: &[&str], numeric: &[usize], rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.to_vec());

@@ -1,11 +1,12 @@
 //! `formats`: which agents' transcripts can be read.
 
 use clap::Args;
+use scoreboards::table;
 use serde::Serialize;
 use trace_model::adapter::{Format, FormatSupport};
 
 use crate::errors::Outcome;
-use crate::output::{Out, table};
+use crate::output::Out;
 
 /// Arguments of `formats`.
 #[derive(Debug, Args)]

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use rust_decimal::Decimal;
-use scoreboards::escape;
+use scoreboards::{escape, table};
 use trace_model::pricing::{ModelPrice, PriceTable, Rates};
 
 use crate::errors::Outcome;
-use crate::output::{Out, table};
+use crate::output::Out;
 
 /// Arguments of `prices`.
 #[derive(Debug, Args)]

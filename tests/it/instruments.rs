@@ -16,14 +16,18 @@ fn the_suite_generates_folds_measures_and_says_where_things_are() {
     let arguments: Vec<&str> = LITTLE.into_iter().chain(["--out", &out]).collect();
     let assert = tracefold(&arguments).assert().code(0);
     let (printed, said) = (stdout(&assert), stderr(&assert));
-    for expected in
-        ["1 of 1 are as committed", "sessions/paper", "scoreboard  detect", "scoreboard  fidelity"]
-    {
+    for expected in [
+        "1 of 1 are as committed",
+        "sessions/paper",
+        "scoreboard  detect",
+        "scoreboard  fidelity",
+        "scoreboard  comprehend",
+    ] {
         assert!(printed.contains(expected), "{expected}: {printed}");
     }
     assert!(said.contains("everything holds"), "{said}");
     let boards = fs::read_dir(folder.path("out/scoreboards")).unwrap().count();
-    assert_eq!(boards, 2);
+    assert_eq!(boards, 3);
     tracefold(&["scoreboard", "verify", &folder.name("out/scoreboards")]).assert().code(0);
     // The corpus is one that `fold` reads.
     tracefold(&["fold", &folder.name("out/corpus")]).assert().code(0);
@@ -32,7 +36,7 @@ fn the_suite_generates_folds_measures_and_says_where_things_are() {
     let assert = tracefold(&arguments).assert().code(0);
     let report: Value = serde_json::from_str(&stdout(&assert)).unwrap();
     assert_eq!(report["holds"], true);
-    assert_eq!(report["scoreboards"].as_array().unwrap().len(), 2);
+    assert_eq!(report["scoreboards"].as_array().unwrap().len(), 3);
     assert_eq!(stderr(&assert), "");
 }
 

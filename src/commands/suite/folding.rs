@@ -6,13 +6,14 @@ use std::path::Path;
 use corpus_gen::Manifest;
 use harnesses::common::{Reporter, parallel};
 use rust_decimal::Decimal;
+use scoreboards::table;
 use serde::Serialize;
 use trace_model::detect::AnomalyKind;
 use trace_model::fold::FoldConfig;
 use trace_model::pricing::Dollars;
 use trace_model::run::Run;
 
-use crate::output::{grouped, table};
+use crate::output::grouped;
 
 /// What the runs of a folder come to.
 #[derive(Default, Serialize)]
