@@ -110,8 +110,6 @@ pub(super) struct Facts {
     next_place: u64,
     tracked: usize,
     shown: Shown,
-    /// Results that held facts.
-    readings: u64,
 }
 
 /// A source as it is kept: the digest of its whole name, and the name for people.
@@ -166,7 +164,6 @@ impl Facts {
             source_places: DigestMap::default(),
             next_place: 0,
             tracked: 0,
-            readings: 0,
         }
     }
 
@@ -191,7 +188,6 @@ impl Facts {
         }
         let source = known.unwrap_or_else(|| self.add_source(source));
         let range = range(extent, &found, text);
-        self.readings += u64::from(!found.is_empty());
         self.replace(source, &range, &found, seq);
     }
 

@@ -72,24 +72,40 @@ pub(super) struct Slots {
     iterations: BTreeMap<Place, Vec<Place>>,
     /// The cost that an old client wrote itself.
     recorded: BTreeMap<Place, Decimal>,
-    terms: Vec<Terms>,
-    term_places: TermPlaces,
+    terms: TermList,
 }
 
-/// Where terms are in their list; derived from it, so not saved.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct TermPlaces(BTreeMap<Terms, u32>);
+/// Distinct terms, each once, and where each stands; saved as the list alone.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<Terms>", into = "Vec<Terms>")]
+struct TermList {
+    list: Vec<Terms>,
+    places: BTreeMap<Terms, u32>,
+}
 
-impl Serialize for TermPlaces {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter())
+impl TermList {
+    /// The place of terms, which are added if they are new.
+    fn intern(&mut self, terms: Terms) -> u32 {
+        if let Some(known) = self.places.get(&terms) {
+            return *known;
+        }
+        let new = place(self.list.len());
+        self.list.push(terms);
+        self.places.insert(terms, new);
+        new
     }
 }
 
-impl<'de> Deserialize<'de> for TermPlaces {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer)
-            .map(|list: Vec<(Terms, u32)>| Self(list.into_iter().collect()))
+impl From<Vec<Terms>> for TermList {
+    fn from(list: Vec<Terms>) -> Self {
+        let places = (0..).zip(&list).map(|(place, terms)| (*terms, place)).collect();
+        Self { list, places }
+    }
+}
+
+impl From<TermList> for Vec<Terms> {
+    fn from(terms: TermList) -> Self {
+        terms.list
     }
 }
 
@@ -141,7 +157,7 @@ impl Slots {
     }
 
     fn push(&mut self, request: Option<Digest64>, message: Option<u32>) -> Place {
-        let terms = self.terms_place(Terms::default());
+        let terms = self.terms.intern(Terms::default());
         self.calls.push(CallSlot {
             usage: RawUsage::default(),
             cost: CallCost::default(),
@@ -162,21 +178,11 @@ impl Slots {
     }
 
     pub(super) fn terms(&self, call: Place) -> Terms {
-        self.terms[self.get(call).terms as usize]
+        self.terms.list[self.get(call).terms as usize]
     }
 
     pub(super) fn set_terms(&mut self, call: Place, terms: Terms) {
-        self.get_mut(call).terms = self.terms_place(terms);
-    }
-
-    fn terms_place(&mut self, terms: Terms) -> u32 {
-        if let Some(known) = self.term_places.0.get(&terms) {
-            return *known;
-        }
-        let new = place(self.terms.len());
-        self.terms.push(terms);
-        self.term_places.0.insert(terms, new);
-        new
+        self.get_mut(call).terms = self.terms.intern(terms);
     }
 
     /// The calls of a message, in the order in which they came.
