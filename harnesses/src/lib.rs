@@ -11,3 +11,4 @@ pub mod detect;
 pub mod fidelity;
 mod folding;
 pub mod inputs;
+pub mod model;

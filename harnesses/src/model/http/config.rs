@@ -1,0 +1,105 @@
+//! What an endpoint is made from.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::address::Address;
+use super::{CallError, ErrorKind, Provider};
+
+/// Where Vertex AI runs a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VertexPlace {
+    /// The Google Cloud project.
+    pub project: String,
+    /// The region, or `global`.
+    pub region: String,
+}
+
+/// What an endpoint is made from.
+#[derive(Debug, Clone)]
+pub struct EndpointConfig {
+    /// Whose format it speaks.
+    pub provider: Provider,
+    /// Its base URL; none for the provider's own.
+    pub base_url: Option<String>,
+    /// How long a connection may take to come about.
+    pub connect_timeout: Duration,
+    /// How long a whole attempt may take.
+    pub timeout: Duration,
+    /// A JSON merge patch (RFC 7396) onto every request body.
+    pub extra_body: Map<String, Value>,
+    /// For Vertex AI.
+    pub vertex: Option<VertexPlace>,
+}
+
+impl EndpointConfig {
+    /// The provider's own address, ten seconds to connect and five minutes a call.
+    #[must_use]
+    pub fn new(provider: Provider) -> Self {
+        Self {
+            provider,
+            base_url: None,
+            connect_timeout: Duration::from_secs(10),
+            timeout: Duration::from_secs(300),
+            extra_body: Map::new(),
+            vertex: None,
+        }
+    }
+
+    pub(super) fn address(&self) -> Result<Address, CallError> {
+        Address::new(self.provider, self.base_url.as_deref(), self.vertex.as_ref()).map_err(
+            |detail| {
+                let host = self.base_url.as_deref().map_or(self.provider.name(), |_| "--base-url");
+                CallError::new(ErrorKind::BadRequest, host, detail)
+            },
+        )
+    }
+
+    /// Keys are asked for by providers; a server of one's own may do without, and an OpenAI-compatible
+    /// one anywhere.
+    pub(super) fn is_key_optional(&self, address: &Address) -> bool {
+        address.is_loopback() || (self.provider == Provider::OpenAi && !address.is_openai())
+    }
+
+    /// A patch may not change what the runner itself decides and accounts for.
+    pub(super) fn check_extra_body(&self) -> Result<(), String> {
+        const OURS: [&str; 10] = [
+            "model",
+            "messages",
+            "system",
+            "contents",
+            "stream",
+            "n",
+            "best_of",
+            "max_tokens",
+            "max_completion_tokens",
+            "systemInstruction",
+        ];
+        let limits = |value: &Value| {
+            ["maxOutputTokens", "candidateCount"].iter().any(|name| value.get(name).is_some())
+        };
+        let ours = self.extra_body.keys().find(|key| OURS.contains(&key.as_str()));
+        match ours {
+            Some(key) => Err(format!(
+                "--extra-body may not set `{key}`: there is an argument for it, or \
+                 a run depends on it"
+            )),
+            None if self.extra_body.get("generationConfig").is_some_and(limits) => {
+                Err("--extra-body may not set how much is written: use --max-output-tokens"
+                    .to_owned())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// The environment's variables that hold a provider's key, in the order in which they are looked at.
+pub(super) fn key_variables(provider: Provider) -> &'static [&'static str] {
+    match provider {
+        Provider::Anthropic => &["ANTHROPIC_API_KEY"],
+        Provider::OpenAi => &["OPENAI_API_KEY"],
+        Provider::Gemini => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        Provider::Vertex => &["VERTEX_ACCESS_TOKEN", "GOOGLE_OAUTH_ACCESS_TOKEN"],
+    }
+}

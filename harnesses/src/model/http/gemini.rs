@@ -1,0 +1,90 @@
+//! Google's Gemini API, `generateContent`.
+//!
+//! Format: <https://ai.google.dev/api/generate-content>. A prompt that is blocked has no candidate and a
+//! `promptFeedback`; thinking is counted apart from the answer, and both are paid as output.
+
+use serde_json::{Map, Value, json};
+
+use super::super::completion::{Completion, Stop, Usage};
+use super::super::request::{Block, Request, Role, Thinking};
+use super::fields::{Unreadable, text, tokens};
+use super::thinking;
+
+pub(super) fn body(request: &Request) -> Result<Value, String> {
+    let mut body = Map::new();
+    let system = parts(&request.system);
+    if !system.is_empty() {
+        body.insert("systemInstruction".to_owned(), json!({"parts": system}));
+    }
+    let turns = request.messages.iter().map(|message| {
+        let role = match message.role {
+            Role::User => "user",
+            Role::Assistant => "model",
+        };
+        json!({"role": role, "parts": parts(&message.blocks)})
+    });
+    body.insert("contents".to_owned(), turns.collect());
+    let mut config = json!({"maxOutputTokens": request.max_output_tokens});
+    let off = match request.thinking {
+        Thinking::Off => thinking::gemini(&request.model)?,
+        Thinking::Default => None,
+    };
+    if let Some(off) = off {
+        config["thinkingConfig"] = off;
+    }
+    body.insert("generationConfig".to_owned(), config);
+    Ok(Value::Object(body))
+}
+
+fn parts(blocks: &[Block]) -> Vec<Value> {
+    let some = blocks.iter().filter(|block| !block.text.is_empty());
+    some.map(|block| json!({"text": block.text})).collect()
+}
+
+pub(super) fn parse(body: &Value) -> Result<Completion, Unreadable> {
+    let usage = usage(body);
+    let model_returned = text(body, "/modelVersion").map(str::to_owned);
+    let blocked = text(body, "/promptFeedback/blockReason");
+    let (answer, stop) = match (body.pointer("/candidates/0"), blocked) {
+        (None, Some(reason)) => (String::new(), Stop::Refusal(reason.to_owned())),
+        (None, None) => return Err(Unreadable::new("it has no `candidates`", usage)),
+        (Some(candidate), _) => (answer(candidate), stop(text(candidate, "/finishReason"))),
+    };
+    Ok(Completion { text: answer, stop, model_returned, usage })
+}
+
+/// The parts of the answer that are no thoughts.
+fn answer(candidate: &Value) -> String {
+    let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
+    let is_thought = |part: &&Value| part.get("thought").and_then(Value::as_bool) == Some(true);
+    let said = parts.into_iter().flatten().filter(|part| !is_thought(part));
+    said.filter_map(|part| text(part, "/text")).collect()
+}
+
+fn stop(reason: Option<&str>) -> Stop {
+    match reason {
+        Some("STOP") => Stop::End,
+        Some("MAX_TOKENS") => Stop::Length,
+        Some(
+            reason @ ("SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT"
+            | "SPII"),
+        ) => Stop::Refusal(reason.to_owned()),
+        other => Stop::Other(other.unwrap_or("no finish reason").to_owned()),
+    }
+}
+
+fn usage(body: &Value) -> Option<Usage> {
+    let usage = body.get("usageMetadata").filter(|it| it.get("promptTokenCount").is_some())?;
+    let read = tokens(usage, "/cachedContentTokenCount");
+    let thoughts = tokens(usage, "/thoughtsTokenCount");
+    // The prompt's count includes what was read from a cache.
+    let prompt = tokens(usage, "/promptTokenCount")
+        .saturating_add(tokens(usage, "/toolUsePromptTokenCount"));
+    Some(Usage {
+        input: prompt.saturating_sub(read),
+        output: tokens(usage, "/candidatesTokenCount").saturating_add(thoughts),
+        reasoning: thoughts,
+        cache_read: read,
+        ..Usage::default()
+    })
+}

@@ -1,0 +1,265 @@
+//! The rows of a run, kept as they come: a run stopped at any point goes on where it was, no finished
+//! call is paid for twice, and rows of two protocols never stand in one file.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use trace_model::ids::Sha256;
+
+use super::lines::{Contents, Lines, LinesError, Torn};
+use super::text::shorten;
+
+/// The journal's format.
+const SCHEMA: &str = "tracefold-journal/1";
+
+/// What all rows of a run have in common: facts by name, such as model, caps, grader and seeds. Two runs
+/// are the same if all facts are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Identity(BTreeMap<String, String>);
+
+impl Identity {
+    /// No facts.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a fact; one of the same name is replaced.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.0.insert(name.to_owned(), value.to_string());
+        self
+    }
+
+    /// The facts.
+    pub fn facts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The SHA-256 of the facts, each as `name\0value\0` in order of names.
+    #[must_use]
+    pub fn fingerprint(&self) -> Sha256 {
+        let parts: Vec<&[u8]> = self
+            .0
+            .iter()
+            .flat_map(|(name, value)| [name.as_bytes(), b"\0", value.as_bytes(), b"\0"])
+            .collect();
+        Sha256::of_parts(&parts)
+    }
+
+    /// What is not the same in two runs.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
+        let shown = |value: Option<&String>| match value {
+            Some(value) => format!("`{}`", shorten(value, 80)),
+            None => "nothing".to_owned(),
+        };
+        names
+            .into_iter()
+            .map(|name| (name, self.0.get(name), other.0.get(name)))
+            .filter(|(_, there, here)| there != here)
+            .map(|(name, there, here)| {
+                format!("{name} is {} there and {} here", shown(there), shown(here))
+            })
+            .collect()
+    }
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Lines(#[from] LinesError),
+    /// It is the journal of another run.
+    #[error(
+        "{} holds the rows of another run: {}; rows of both are not put together: give the same \
+         arguments, or another --out",
+        path.display(),
+        differences.join("; ")
+    )]
+    AnotherRun {
+        /// The file.
+        path: PathBuf,
+        /// What is not the same.
+        differences: Vec<String>,
+    },
+    /// It is no journal, or one of another version.
+    #[error(
+        "{} is no journal of the format {SCHEMA} ({reason}): choose another --out, or use the version \
+         of the program that wrote it",
+        path.display()
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A row is there already.
+    #[error("{} has a row `{key}` already: a call was made twice", path.display())]
+    Duplicate {
+        /// The file.
+        path: PathBuf,
+        /// The row's key.
+        key: String,
+    },
+}
+
+/// A line of the file: the header, which is the first, or a row.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Line<T> {
+    Header { schema: String, fingerprint: Sha256, identity: Identity },
+    Row { key: String, row: T },
+}
+
+/// The rows of a run, open for more.
+#[derive(Debug)]
+pub struct Journal<T> {
+    lines: Lines,
+    keys: Mutex<BTreeSet<String>>,
+    rows: PhantomData<fn(T)>,
+}
+
+/// What was in a journal when it was opened.
+#[derive(Debug)]
+pub struct Opened<T> {
+    /// Its rows by key: these need not be made again.
+    pub rows: BTreeMap<String, T>,
+    /// A last line that was torn and has been cut off: its call is made again.
+    pub torn: Option<Torn>,
+}
+
+impl<T: Serialize + DeserializeOwned> Journal<T> {
+    /// Opens the journal of a run, or begins one.
+    ///
+    /// # Errors
+    /// If it is that of another run, another process has it, or it cannot be read or written.
+    pub fn open(path: &Path, identity: &Identity) -> Result<(Self, Opened<T>), JournalError> {
+        let (lines, Contents { lines: read, torn }) = Lines::open::<Line<T>>(path)?;
+        let rows = if read.is_empty() {
+            lines.append(&Line::<T>::Header {
+                schema: SCHEMA.to_owned(),
+                fingerprint: identity.fingerprint(),
+                identity: identity.clone(),
+            })?;
+            BTreeMap::new()
+        } else {
+            rows_of(path, identity, read)?
+        };
+        let keys = Mutex::new(rows.keys().cloned().collect());
+        Ok((Self { lines, keys, rows: PhantomData }, Opened { rows, torn }))
+    }
+
+    /// Writes a row; it is with the system before this returns.
+    ///
+    /// # Errors
+    /// If there is one of its key already, or it cannot be written.
+    pub fn append(&self, key: &str, row: &T) -> Result<(), JournalError> {
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        if keys.contains(key) {
+            let path = self.lines.path().to_owned();
+            return Err(JournalError::Duplicate { path, key: key.to_owned() });
+        }
+        self.lines.append(&RowRef { row: KeyedRef { key, row } })?;
+        keys.insert(key.to_owned());
+        Ok(())
+    }
+
+    /// Whether there is a row of this key.
+    #[must_use]
+    pub fn is_done(&self, key: &str) -> bool {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner).contains(key)
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Forces what was written onto the disk: at the end of a run.
+    ///
+    /// # Errors
+    /// If the disk will not.
+    pub fn sync(&self) -> Result<(), JournalError> {
+        Ok(self.lines.sync()?)
+    }
+}
+
+/// The identity and the rows of a journal, for whoever only reads it.
+///
+/// # Errors
+/// If it cannot be read, or is no journal.
+pub fn read<T: DeserializeOwned>(
+    path: &Path,
+) -> Result<(Identity, BTreeMap<String, T>), JournalError> {
+    let format =
+        |reason: &str| JournalError::Format { path: path.to_owned(), reason: reason.to_owned() };
+    let Contents { lines, .. } = Lines::read_only::<Line<T>>(path)?;
+    let Some(Line::Header { identity, .. }) = lines.first() else {
+        return Err(format("its first line is no header"));
+    };
+    let identity = identity.clone();
+    let rows = rows_of(path, &identity, lines)?;
+    Ok((identity, rows))
+}
+
+/// Checks the header and gives the rows.
+fn rows_of<T>(
+    path: &Path,
+    identity: &Identity,
+    lines: Vec<Line<T>>,
+) -> Result<BTreeMap<String, T>, JournalError> {
+    let format = |reason: String| JournalError::Format { path: path.to_owned(), reason };
+    let mut lines = lines.into_iter();
+    let Some(Line::Header { schema, fingerprint, identity: there }) = lines.next() else {
+        return Err(format("its first line is no header".to_owned()));
+    };
+    if schema != SCHEMA {
+        return Err(format(format!("it says `{schema}`")));
+    }
+    if there.fingerprint() != fingerprint {
+        return Err(format("its header was changed".to_owned()));
+    }
+    let differences = there.differences(identity);
+    if !differences.is_empty() {
+        return Err(JournalError::AnotherRun { path: path.to_owned(), differences });
+    }
+    let mut rows = BTreeMap::new();
+    for line in lines {
+        let Line::Row { key, row } = line else {
+            return Err(format("it has a second header".to_owned()));
+        };
+        if rows.insert(key.clone(), row).is_some() {
+            return Err(JournalError::Duplicate { path: path.to_owned(), key });
+        }
+    }
+    Ok(rows)
+}
+
+/// [`Line::Row`] of a row that is borrowed.
+#[derive(Serialize)]
+struct RowRef<'a, T> {
+    row: KeyedRef<'a, T>,
+}
+
+#[derive(Serialize)]
+struct KeyedRef<'a, T> {
+    key: &'a str,
+    row: &'a T,
+}

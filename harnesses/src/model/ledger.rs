@@ -1,0 +1,261 @@
+//! What a run has spent: an append-only file with a line before each attempt and a line after it, so
+//! that even an attempt that a kill cut short is on record, with the most it can have cost.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use trace_model::pricing::Dollars;
+
+use super::called::{Charge, Outcome};
+use super::completion::Usage;
+use super::error::ErrorKind;
+use super::lines::{Contents, Lines, LinesError};
+
+/// A line of the ledger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Entry {
+    /// An attempt is about to be made.
+    Begun {
+        /// The attempt, from 0.
+        attempt: u64,
+        /// The model asked for.
+        model: String,
+        /// The most it can cost, if there is a price.
+        reserved: Option<Dollars>,
+    },
+    /// An attempt has ended.
+    Settled {
+        /// The attempt.
+        attempt: u64,
+        /// The model asked for.
+        model: String,
+        /// How it ended.
+        outcome: Outcome,
+        /// What it took, if known.
+        usage: Option<Usage>,
+        /// What it cost.
+        charge: Charge,
+    },
+}
+
+/// What attempts came to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spend {
+    /// Attempts made.
+    pub attempts: u64,
+    /// Those of them that gave an answer.
+    pub answered: u64,
+    /// The tokens of those whose usage is known.
+    pub tokens: Usage,
+    /// The dollars that usage comes to.
+    pub known: Dollars,
+    /// The dollars assumed for attempts whose usage is not known: the most that they can have cost.
+    pub assumed: Dollars,
+    /// Attempts that cost something, but nobody knows how much: there is no price.
+    pub unpriced: u64,
+    /// The tokens of those of them whose usage is known.
+    pub unpriced_tokens: Usage,
+}
+
+impl Spend {
+    /// The dollars known and assumed: what counts against a budget.
+    #[must_use]
+    pub fn dollars(&self) -> Dollars {
+        self.known + self.assumed
+    }
+
+    fn add(&mut self, outcome: &Outcome, usage: Option<Usage>, charge: Charge) {
+        self.attempts += 1;
+        self.answered += u64::from(*outcome == Outcome::Completed);
+        self.tokens += usage.unwrap_or_default();
+        match charge {
+            Charge::Nothing => {}
+            Charge::Known(dollars) => self.known += dollars,
+            Charge::Assumed(dollars) => self.assumed += dollars,
+            Charge::Unpriced => {
+                self.unpriced += 1;
+                self.unpriced_tokens += usage.unwrap_or_default();
+            }
+        }
+    }
+}
+
+/// The ledger of a run.
+#[derive(Debug)]
+pub struct Ledger {
+    lines: Option<Lines>,
+    totals: Mutex<Totals>,
+}
+
+#[derive(Debug, Default)]
+struct Totals {
+    next: u64,
+    all: Spend,
+    by_model: BTreeMap<String, Spend>,
+    /// Attempts begun and not settled.
+    open: BTreeMap<u64, (String, Option<Dollars>)>,
+}
+
+impl Ledger {
+    /// A ledger that is kept in no file: for tests, and runs that leave nothing behind.
+    #[must_use]
+    pub fn in_memory() -> Self {
+        Self { lines: None, totals: Mutex::default() }
+    }
+
+    /// Opens a ledger, or begins one. Attempts that a kill cut short are settled at their reservation.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or another process has it.
+    pub fn open(path: &Path) -> Result<Self, LinesError> {
+        let (lines, Contents { lines: entries, torn: _ }) = Lines::open::<Entry>(path)?;
+        let mut totals = Totals::default();
+        for entry in entries {
+            totals.enter(entry);
+        }
+        let ledger = Self { lines: Some(lines), totals: Mutex::new(totals) };
+        let cut_short: BTreeSet<u64> = ledger.totals().open.keys().copied().collect();
+        for attempt in cut_short {
+            ledger.settle_as_lost(attempt)?;
+        }
+        Ok(ledger)
+    }
+
+    /// What was spent in all, earlier runs of the same ledger included.
+    #[must_use]
+    pub fn spend(&self) -> Spend {
+        self.totals().all.clone()
+    }
+
+    /// The same by model asked for.
+    #[must_use]
+    pub fn by_model(&self) -> BTreeMap<String, Spend> {
+        self.totals().by_model.clone()
+    }
+
+    /// Forces what was written onto the disk: at the end of a run.
+    ///
+    /// # Errors
+    /// If the disk will not.
+    pub fn sync(&self) -> Result<(), LinesError> {
+        self.lines.as_ref().map_or(Ok(()), Lines::sync)
+    }
+
+    /// Writes down that an attempt is about to be made.
+    pub(super) fn begin(&self, model: &str, reserved: Option<Dollars>) -> Result<u64, LinesError> {
+        let mut totals = self.totals();
+        let attempt = totals.next;
+        let entry = Entry::Begun { attempt, model: model.to_owned(), reserved };
+        self.write(&mut totals, entry)?;
+        Ok(attempt)
+    }
+
+    /// Writes down how an attempt ended.
+    pub(super) fn settle(
+        &self,
+        attempt: u64,
+        outcome: Outcome,
+        usage: Option<Usage>,
+        charge: Charge,
+    ) -> Result<(), LinesError> {
+        let mut totals = self.totals();
+        let Some((model, _)) = totals.open.get(&attempt).cloned() else { return Ok(()) };
+        self.write(&mut totals, Entry::Settled { attempt, model, outcome, usage, charge })
+    }
+
+    /// Settles an attempt that was dropped at the most it can have cost.
+    pub(super) fn settle_as_lost(&self, attempt: u64) -> Result<(), LinesError> {
+        let reserved = self.totals().open.get(&attempt).and_then(|(_, reserved)| *reserved);
+        let charge = reserved.map_or(Charge::Unpriced, Charge::Assumed);
+        self.settle(attempt, Outcome::Failed(ErrorKind::Stopping), None, charge)
+    }
+
+    fn write(&self, totals: &mut Totals, entry: Entry) -> Result<(), LinesError> {
+        if let Some(lines) = &self.lines {
+            lines.append(&entry)?;
+        }
+        totals.enter(entry);
+        Ok(())
+    }
+
+    fn totals(&self) -> std::sync::MutexGuard<'_, Totals> {
+        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Totals {
+    fn enter(&mut self, entry: Entry) {
+        match entry {
+            Entry::Begun { attempt, model, reserved } => {
+                self.next = self.next.max(attempt.saturating_add(1));
+                self.open.insert(attempt, (model, reserved));
+            }
+            Entry::Settled { attempt, model, outcome, usage, charge } => {
+                self.open.remove(&attempt);
+                self.all.add(&outcome, usage, charge);
+                self.by_model.entry(model).or_default().add(&outcome, usage, charge);
+            }
+        }
+    }
+}
+
+/// The lines of a ledger, for whoever only reads it.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn entries(path: &Path) -> Result<Vec<Entry>, LinesError> {
+    Ok(Lines::read_only(path)?.lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal::Decimal;
+
+    use super::*;
+
+    fn cents(n: i64) -> Dollars {
+        Dollars::new(Decimal::new(n, 2))
+    }
+
+    #[test]
+    fn totals_are_the_sum_of_the_lines_and_survive_reopening() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.jsonl");
+        let ledger = Ledger::open(&path).unwrap();
+        let usage = Usage { input: 10, output: 5, ..Usage::default() };
+        for (model, charge) in [
+            ("a", Charge::Known(cents(3))),
+            ("b", Charge::Unpriced),
+            ("a", Charge::Assumed(cents(9))),
+            ("a", Charge::Nothing),
+        ] {
+            let attempt = ledger.begin(model, Some(cents(10))).unwrap();
+            ledger.settle(attempt, Outcome::Completed, Some(usage), charge).unwrap();
+        }
+        let (all, by_model) = (ledger.spend(), ledger.by_model());
+        assert_eq!((all.attempts, all.known, all.assumed), (4, cents(3), cents(9)));
+        assert_eq!((all.unpriced, all.unpriced_tokens), (1, usage));
+        assert_eq!(by_model["a"].attempts + by_model["b"].attempts, 4);
+        drop(ledger);
+        let again = Ledger::open(&path).unwrap();
+        assert_eq!((again.spend(), again.by_model()), (all, by_model));
+    }
+
+    #[test]
+    fn an_attempt_cut_short_by_a_kill_counts_as_paid_in_full() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ledger.jsonl");
+        let ledger = Ledger::open(&path).unwrap();
+        ledger.begin("a", Some(cents(10))).unwrap();
+        ledger.begin("local", None).unwrap();
+        drop(ledger);
+        let spend = Ledger::open(&path).unwrap().spend();
+        assert_eq!((spend.attempts, spend.assumed, spend.unpriced), (2, cents(10), 1));
+        // It is settled once, in the file too.
+        assert_eq!(Ledger::open(&path).unwrap().spend(), spend);
+        assert_eq!(entries(&path).unwrap().len(), 4);
+    }
+}

@@ -1,0 +1,250 @@
+//! An append-only file of JSON lines that survives being stopped at any point: one process writes it at
+//! a time, each line reaches the system in one piece before anything goes on, and a last line that was
+//! torn is cut off when the file is next opened. Journal and ledger stand on it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use fs4::TryLockError;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// How long lines may stay with the system before they are forced onto the disk. A killed process
+/// loses nothing; a machine without power loses this much at most.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// Why a file of lines cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LinesError {
+    /// The system will not.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was attempted.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Another process writes it.
+    #[error(
+        "{} is being written by another process: wait for it to end, or choose another folder",
+        path.display()
+    )]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line before the last is not what was written.
+    #[error(
+        "line {line} of {} cannot be read ({reason}): it was changed by something else; restore it, or \
+         move the file away to begin anew",
+        path.display()
+    )]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// What is to be written has no JSON form.
+    #[error("a line of {} cannot be written as JSON: {source}", path.display())]
+    Unserializable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: serde_json::Error,
+    },
+}
+
+/// The torn last line that was cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Torn {
+    /// Its number, from 1.
+    pub line: u64,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
+/// An open file of lines.
+#[derive(Debug)]
+pub(super) struct Lines {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    file: File,
+    synced: Instant,
+}
+
+/// What was in the file.
+#[derive(Debug)]
+pub(super) struct Contents<T> {
+    pub(super) lines: Vec<T>,
+    pub(super) torn: Option<Torn>,
+}
+
+impl Lines {
+    /// Opens or creates the file, and reads it. Its folder is created where it is not there.
+    pub(super) fn open<T: DeserializeOwned>(
+        path: &Path,
+    ) -> Result<(Self, Contents<T>), LinesError> {
+        let at = |action| move |source| LinesError::Io { action, path: path.to_owned(), source };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(at("create the folder of"))?;
+        }
+        let mut options = OpenOptions::new();
+        let mut file =
+            options.read(true).append(true).create(true).open(path).map_err(at("open"))?;
+        // Not the standard library's of the same name, which is younger than the oldest supported compiler.
+        match fs4::FileExt::try_lock(&file) {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(LinesError::Locked { path: path.to_owned() });
+            }
+            Err(TryLockError::Error(source)) => return Err(at("lock")(source)),
+        }
+        let (contents, whole) = read(&mut file, path)?;
+        if contents.torn.is_some() {
+            file.set_len(whole).map_err(at("cut the torn last line off"))?;
+        }
+        let state = Mutex::new(State { file, synced: Instant::now() });
+        Ok((Self { path: path.to_owned(), state }, contents))
+    }
+
+    /// The lines of a file that is not to be written; a torn last line is left where it is.
+    pub(super) fn read_only<T: DeserializeOwned>(path: &Path) -> Result<Contents<T>, LinesError> {
+        let mut file = File::open(path).map_err(|source| LinesError::Io {
+            action: "open",
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(read(&mut file, path)?.0)
+    }
+
+    /// Writes a line.
+    pub(super) fn append(&self, line: &impl Serialize) -> Result<(), LinesError> {
+        let io = |source| LinesError::Io { action: "write to", path: self.path.clone(), source };
+        let mut text = serde_json::to_vec(line)
+            .map_err(|source| LinesError::Unserializable { path: self.path.clone(), source })?;
+        text.push(b'\n');
+        // A poisoned lock is that of a panic elsewhere; the file is in order between lines.
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.file.write_all(&text).map_err(io)?;
+        if state.synced.elapsed() >= SYNC_EVERY {
+            state.file.sync_data().map_err(io)?;
+            state.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Forces what was written onto the disk.
+    pub(super) fn sync(&self) -> Result<(), LinesError> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.file.sync_data().map_err(|source| LinesError::Io {
+            action: "write to",
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        // Whoever must know calls `sync`.
+        let _ = self.sync();
+    }
+}
+
+/// The lines, and how many bytes the whole ones have.
+fn read<T: DeserializeOwned>(
+    file: &mut File,
+    path: &Path,
+) -> Result<(Contents<T>, u64), LinesError> {
+    let io = |source| LinesError::Io { action: "read", path: path.to_owned(), source };
+    file.seek(SeekFrom::Start(0)).map_err(io)?;
+    let mut reader = BufReader::new(file);
+    let (mut lines, mut whole, mut line) = (Vec::new(), 0, Vec::new());
+    loop {
+        line.clear();
+        let bytes = reader.read_until(b'\n', &mut line).map_err(io)? as u64;
+        let number = lines.len() as u64 + 1;
+        if bytes == 0 {
+            return Ok((Contents { lines, torn: None }, whole));
+        }
+        // A line is written with its end in one piece, so one without an end is torn, whatever it says.
+        if line.last() != Some(&b'\n') {
+            let torn = Some(Torn { line: number, bytes });
+            return Ok((Contents { lines, torn }, whole));
+        }
+        let parsed = serde_json::from_slice(&line).map_err(|error| LinesError::Corrupt {
+            path: path.to_owned(),
+            line: number,
+            reason: error.to_string(),
+        })?;
+        lines.push(parsed);
+        whole += bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_prefix_of_a_file_is_one_that_can_be_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/er/lines.jsonl");
+        let (lines, _) = Lines::open::<u64>(&path).unwrap();
+        for n in [1_u64, 22, 333] {
+            lines.append(&n).unwrap();
+        }
+        drop(lines);
+        let whole = std::fs::read(&path).unwrap();
+        assert_eq!(whole, b"1\n22\n333\n");
+        for length in 0..=whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let (lines, contents) = Lines::open::<u64>(&path).unwrap();
+            let ends = whole[..length].iter().filter(|byte| **byte == b'\n').count();
+            assert_eq!(contents.lines, [1, 22, 333][..ends]);
+            assert_eq!(contents.torn.is_some(), length != 0 && whole[length - 1] != b'\n');
+            lines.append(&4444_u64).unwrap();
+            drop(lines);
+            let (_, contents) = Lines::open::<u64>(&path).unwrap();
+            assert_eq!(contents.lines.last(), Some(&4444));
+            assert_eq!(contents.lines.len(), ends + 1);
+        }
+    }
+
+    #[test]
+    fn a_line_in_the_middle_that_is_not_ours_is_named_not_skipped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines.jsonl");
+        std::fs::write(&path, "1\nx\n3\n").unwrap();
+        let error = Lines::open::<u64>(&path).unwrap_err().to_string();
+        assert!(error.contains("line 2 of") && error.contains("lines.jsonl"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"1\nx\n3\n");
+    }
+
+    #[test]
+    fn two_cannot_write_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines.jsonl");
+        let (first, _) = Lines::open::<u64>(&path).unwrap();
+        let error = Lines::open::<u64>(&path).unwrap_err().to_string();
+        assert!(error.contains("another process"), "{error}");
+        drop(first);
+        Lines::open::<u64>(&path).unwrap();
+    }
+}

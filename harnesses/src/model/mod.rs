@@ -1,0 +1,61 @@
+//! Models behind an API, and the runner that calls them: used by every instrument that asks a model.
+//!
+//! A [`Request`] says what is asked in no provider's own words. A [`Backend`] puts it on the wire: an
+//! endpoint over HTTP ([`http::Endpoint`]) or a scripted stand-in. The [`Runner`] makes the call: within
+//! a limit of concurrency that gives way to a provider's complaints, with retries that are on record,
+//! within a budget that no race can pass, with a ledger of what was spent and a cassette of what was
+//! answered. [`run_all`] drives many jobs over it, and a [`Journal`] keeps their rows so that a run goes
+//! on where it was stopped.
+//!
+//! One sample a call, the provider's default decoding. Keys come from the environment only and go
+//! nowhere but into a header.
+
+mod args;
+mod backend;
+mod called;
+mod cassette;
+mod completion;
+mod driver;
+mod error;
+pub mod http;
+pub mod journal;
+mod key;
+pub mod ledger;
+mod lines;
+pub mod repeats;
+mod request;
+mod runner;
+mod stop;
+pub mod structured;
+mod text;
+pub mod tokens;
+
+pub use args::{Connection, ModelArgs, RunFolder};
+pub use backend::{Backend, BackendId, Failure, Paid, Reply, Scripted, Sending};
+pub use called::{Attempt, Called, Charge, Outcome, Served};
+pub use cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
+pub use completion::{Completion, Stop as StopReason, Usage};
+pub use driver::{Ended, Next, run_all};
+pub use error::{CallError, ErrorKind};
+pub use journal::{Identity, Journal, JournalError};
+pub use key::ApiKey;
+pub use ledger::{Ledger, Spend};
+pub use lines::{LinesError, Torn};
+pub use request::{Block, CacheTtl, Message, Provider, Request, Role, Thinking};
+pub use runner::{Pricing, Runner, RunnerBuilder, Settings, Status};
+pub use stop::Stop;
+
+use anyhow::Context as _;
+
+/// Runs asynchronous work from code that is not, on a runtime of its own with a thread for each
+/// processor.
+///
+/// # Errors
+/// If the runtime cannot be started, or the work's own.
+pub fn block_on<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the threads that calls are made on")?
+        .block_on(work)
+}

@@ -1,0 +1,215 @@
+//! What a model is asked, in no provider's own words. Built by the instruments, put on the wire by
+//! the clients, and hashed for the cassette's key: so its serialized form is part of that format.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Whose wire format a client speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Provider {
+    /// Anthropic's Messages API.
+    Anthropic,
+    /// OpenAI's Chat Completions, which vLLM, llama.cpp, Ollama, LM Studio and gateways speak too.
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// Google's Gemini API, `generateContent`.
+    Gemini,
+    /// Anthropic's models on Google Cloud's Vertex AI, `rawPredict`.
+    Vertex,
+}
+
+impl Provider {
+    /// All of them, in the order in which they are listed to users.
+    pub const ALL: [Self; 4] = [Self::Anthropic, Self::OpenAi, Self::Gemini, Self::Vertex];
+
+    /// Their names, in the same order: the names of the readers and workers that use them.
+    pub const NAMES: [&'static str; 4] = ["anthropic", "openai", "gemini", "vertex"];
+
+    /// Its name on command lines and in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Anthropic => "anthropic",
+            Self::OpenAi => "openai",
+            Self::Gemini => "gemini",
+            Self::Vertex => "vertex",
+        }
+    }
+
+    /// The provider of a name, if it is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.name() == name)
+    }
+}
+
+impl fmt::Display for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Provider {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let known = || format!("`{name}` is no provider; there are {}", Self::NAMES.join(", "));
+        Self::named(name).ok_or_else(known)
+    }
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Whoever asks.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// How long a provider is asked to keep a prefix that ends at a breakpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CacheTtl {
+    /// Five minutes.
+    #[serde(rename = "5m")]
+    FiveMinutes,
+    /// One hour.
+    #[serde(rename = "1h")]
+    OneHour,
+}
+
+/// A piece of text, and whether a cached prefix ends with it.
+///
+/// Only Anthropic's formats (direct and on Vertex) have breakpoints, at most four a request; the other
+/// providers cache by themselves and are not told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// The text. Empty blocks are not sent.
+    pub text: String,
+    /// A cache breakpoint after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheTtl>,
+}
+
+impl Block {
+    /// Text without a breakpoint.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), cache: None }
+    }
+
+    /// Text that ends a prefix to be cached.
+    pub fn cached(text: impl Into<String>, ttl: CacheTtl) -> Self {
+        Self { text: text.into(), cache: Some(ttl) }
+    }
+}
+
+/// A turn of the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said; providers without blocks get the texts joined, with nothing between them.
+    pub blocks: Vec<Block>,
+}
+
+impl Message {
+    /// A turn of the user in one block.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { role: Role::User, blocks: vec![Block::new(text)] }
+    }
+
+    /// A turn of the model in one block.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self { role: Role::Assistant, blocks: vec![Block::new(text)] }
+    }
+
+    /// The same with a cache breakpoint at its end.
+    #[must_use]
+    pub fn cached(mut self, ttl: CacheTtl) -> Self {
+        if let Some(last) = self.blocks.last_mut() {
+            last.cache = Some(ttl);
+        }
+        self
+    }
+}
+
+/// Whether the model may think before it answers. What it did is in
+/// [`Usage::reasoning`](super::Usage::reasoning), where the provider says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// Turned off where the provider's format can say so; a model that cannot turn it off is refused.
+    #[default]
+    Off,
+    /// Whatever the provider does when nothing is said.
+    Default,
+}
+
+/// One call: one sample, with the provider's default decoding.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Request {
+    /// The model's name, as the provider knows it.
+    pub model: String,
+    /// Instructions ahead of the conversation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub system: Vec<Block>,
+    /// The conversation; it begins and ends with a turn of the user.
+    pub messages: Vec<Message>,
+    /// The most tokens the model may write, thinking included.
+    pub max_output_tokens: NonZeroU32,
+    /// Whether it may think.
+    pub thinking: Thinking,
+}
+
+impl Request {
+    /// A question without instructions.
+    pub fn new(model: impl Into<String>, max_output_tokens: NonZeroU32) -> Self {
+        Self {
+            model: model.into(),
+            system: Vec::new(),
+            messages: Vec::new(),
+            max_output_tokens,
+            thinking: Thinking::Off,
+        }
+    }
+
+    /// Adds instructions.
+    #[must_use]
+    pub fn system(mut self, block: Block) -> Self {
+        self.system.push(block);
+        self
+    }
+
+    /// Adds a turn.
+    #[must_use]
+    pub fn message(mut self, message: Message) -> Self {
+        self.messages.push(message);
+        self
+    }
+
+    /// All its blocks, in the order in which the model reads them.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.system.iter().chain(self.messages.iter().flat_map(|message| &message.blocks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn providers_have_the_names_they_are_listed_by() {
+        assert_eq!(Provider::ALL.map(Provider::name), Provider::NAMES);
+        for provider in Provider::ALL {
+            assert_eq!(Provider::named(provider.name()), Some(provider));
+            assert_eq!(serde_json::to_value(provider).unwrap(), provider.name());
+        }
+        let error = "openia".parse::<Provider>().unwrap_err();
+        assert!(error.contains("openia") && error.contains("anthropic, openai"), "{error}");
+    }
+}

@@ -1,0 +1,311 @@
+//! The runner: makes calls for many tasks at once. See [`Runner::call`].
+
+mod attempt;
+mod budget;
+mod limiter;
+mod pricing;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use rust_decimal::Decimal;
+use trace_model::pricing::{Dollars, PriceTable};
+
+use super::backend::Backend;
+use super::called::{Called, Served};
+use super::cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
+use super::error::{CallError, ErrorKind};
+use super::ledger::{Ledger, Spend};
+use super::request::Request;
+use super::stop::Stop;
+
+use budget::Budget;
+use limiter::Limiter;
+pub use pricing::Pricing;
+
+/// How calls are made.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The most attempts under way at once.
+    pub concurrency: usize,
+    /// How often a call is tried again after a failure that may pass.
+    pub max_retries: u32,
+    /// The wait before the first retry; it doubles with each, and up to as much again is added at random.
+    pub first_wait: Duration,
+    /// The longest wait, whatever the provider asks for; beyond it the call fails.
+    pub longest_wait: Duration,
+    /// The most dollars to spend, what the ledger holds included.
+    pub budget: Option<Dollars>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            concurrency: 8,
+            max_retries: 5,
+            first_wait: Duration::from_millis(500),
+            longest_wait: Duration::from_secs(120),
+            budget: None,
+        }
+    }
+}
+
+/// What a runner is doing, for progress displays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Status {
+    /// Attempts that may be under way at once now.
+    pub concurrency: usize,
+    /// Attempts under way.
+    pub under_way: usize,
+    /// Attempts that were retries, since the runner was made.
+    pub retries: u64,
+    /// Calls answered from the cassette, since the runner was made.
+    pub replayed: u64,
+    /// What was spent, earlier runs of the same ledger included.
+    pub spend: Spend,
+    /// The most that may be spent.
+    pub budget: Option<Dollars>,
+}
+
+/// Makes calls. Its clones are the same runner.
+#[derive(Clone)]
+pub struct Runner(Arc<Inner>);
+
+struct Inner {
+    backend: Box<dyn Backend>,
+    settings: Settings,
+    pricing: Pricing,
+    limiter: Limiter,
+    budget: Option<Budget>,
+    ledger: Ledger,
+    cassette: Option<Cassette>,
+    stop: Stop,
+    retries: AtomicU64,
+    replayed: AtomicU64,
+    /// Whether the endpoint was reached at all.
+    reached: AtomicBool,
+}
+
+/// Puts a runner together.
+pub struct RunnerBuilder {
+    backend: Box<dyn Backend>,
+    settings: Settings,
+    pricing: Pricing,
+    ledger: Ledger,
+    cassette: Option<Cassette>,
+    stop: Stop,
+}
+
+impl RunnerBuilder {
+    /// How calls are made.
+    #[must_use]
+    pub fn settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// By which prices they are paid; without, by the built-in table's newest.
+    #[must_use]
+    pub fn pricing(self, pricing: Pricing) -> Self {
+        Self { pricing, ..self }
+    }
+
+    /// Where spending is written down; without, nowhere.
+    #[must_use]
+    pub fn ledger(self, ledger: Ledger) -> Self {
+        Self { ledger, ..self }
+    }
+
+    /// Where answers are recorded and found again; without, nowhere.
+    #[must_use]
+    pub fn cassette(self, cassette: Cassette) -> Self {
+        Self { cassette: Some(cassette), ..self }
+    }
+
+    /// By which the run is stopped.
+    #[must_use]
+    pub fn stop(self, stop: Stop) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// The runner.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unpriced`] if there is a budget, but what the ledger holds cannot be counted against
+    /// it.
+    pub fn build(self) -> Result<Runner, CallError> {
+        let Self { backend, settings, pricing, ledger, cassette, stop } = self;
+        let spend = ledger.spend();
+        if settings.budget.is_some() && spend.unpriced > 0 {
+            let detail = format!(
+                "the run has {} attempts already whose cost is not known: go on without --budget, or \
+                 begin a new run",
+                spend.unpriced
+            );
+            return Err(CallError::new(ErrorKind::Unpriced, backend.host(), detail));
+        }
+        Ok(Runner(Arc::new(Inner {
+            limiter: Limiter::new(settings.concurrency),
+            budget: settings.budget.map(|cap| Budget::new(cap, spend.dollars())),
+            backend,
+            settings,
+            pricing,
+            ledger,
+            cassette,
+            stop,
+            retries: AtomicU64::new(0),
+            replayed: AtomicU64::new(0),
+            reached: AtomicBool::new(false),
+        })))
+    }
+}
+
+impl Runner {
+    /// Begins to put a runner together.
+    pub fn builder(backend: impl Backend + 'static) -> RunnerBuilder {
+        RunnerBuilder {
+            backend: Box::new(backend),
+            settings: Settings::default(),
+            pricing: Pricing::new(PriceTable::builtin(), None),
+            ledger: Ledger::in_memory(),
+            cassette: None,
+            stop: Stop::new(),
+        }
+    }
+
+    /// Makes the `repeat`th call of a request, from 0: answers it from the cassette if it holds it, and
+    /// otherwise asks the endpoint, again where a failure may pass, within the limits of concurrency and
+    /// budget. The answer is in the cassette and its cost in the ledger before this returns.
+    ///
+    /// Waits for a place by itself, so any number of tasks may call. Refusals, empty answers and answers
+    /// cut at the limit are answers.
+    ///
+    /// # Errors
+    /// With what was tried and spent. [`ErrorKind::ends_run`] says whether other calls make sense.
+    pub async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
+        let key = CallKey::of(self.0.backend.id(), request, repeat);
+        if let Some(recording) = self.0.recorded(key)? {
+            self.0.replayed.fetch_add(1, Ordering::Relaxed);
+            return Ok(self.0.replay(request, recording));
+        }
+        self.0.call_live(request, repeat, key).await
+    }
+
+    /// The most that a call can cost, by the same bound that the budget sets aside; for plans.
+    ///
+    /// # Errors
+    /// If there is no price.
+    pub fn most(&self, request: &Request) -> Result<Dollars, CallError> {
+        self.0.most(request)
+    }
+
+    /// Whether the cassette holds a call, so that it would cost nothing.
+    ///
+    /// # Errors
+    /// If its file cannot be used.
+    pub fn is_recorded(&self, request: &Request, repeat: u32) -> Result<bool, CallError> {
+        let Some(cassette) = &self.0.cassette else { return Ok(false) };
+        let key = CallKey::of(self.0.backend.id(), request, repeat);
+        Ok(cassette.load(key).map_err(|error| self.0.cassette_error(&error))?.is_some())
+    }
+
+    /// What it is doing.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let (concurrency, under_way) = self.0.limiter.now();
+        Status {
+            concurrency,
+            under_way,
+            retries: self.0.retries.load(Ordering::Relaxed),
+            replayed: self.0.replayed.load(Ordering::Relaxed),
+            spend: self.0.ledger.spend(),
+            budget: self.0.settings.budget,
+        }
+    }
+
+    /// Where spending is written down.
+    #[must_use]
+    pub fn ledger(&self) -> &Ledger {
+        &self.0.ledger
+    }
+
+    /// By which prices calls are paid.
+    #[must_use]
+    pub fn pricing(&self) -> &Pricing {
+        &self.0.pricing
+    }
+
+    /// By which the run is stopped.
+    #[must_use]
+    pub fn stop(&self) -> &Stop {
+        &self.0.stop
+    }
+
+    /// How many jobs to have under way so that no place stays empty.
+    #[must_use]
+    pub fn jobs(&self) -> usize {
+        self.0.settings.concurrency.max(1)
+    }
+}
+
+impl Inner {
+    /// The recording of a call, if there is one.
+    fn recorded(&self, key: CallKey) -> Result<Option<Recording>, CallError> {
+        let Some(cassette) = &self.cassette else { return Ok(None) };
+        let found = cassette.load(key).map_err(|error| self.cassette_error(&error))?;
+        if found.is_none() && cassette.mode() == CassetteMode::Strict {
+            let detail = format!("there is no {}", cassette.path(key).display());
+            return Err(self.error(ErrorKind::CassetteMiss, detail));
+        }
+        Ok(found)
+    }
+
+    fn replay(&self, request: &Request, recording: Recording) -> Called {
+        let Recording { completion, attempts, .. } = recording;
+        let (priced, priced_as) = self.pricing.of_answer(&request.model, &completion);
+        let (spent, served) = (Dollars::ZERO, Served::Cassette);
+        Called { completion, attempts, priced, priced_as, spent, served }
+    }
+
+    fn most(&self, request: &Request) -> Result<Dollars, CallError> {
+        let input = self.backend.most_input_tokens(request);
+        self.pricing.most(request, input).map_err(|reason| {
+            self.error(ErrorKind::Unpriced, format!("`{}`: {reason}", request.model))
+        })
+    }
+
+    fn cassette_error(&self, error: &CassetteError) -> CallError {
+        let kind = match error {
+            CassetteError::Io { .. } => ErrorKind::Storage,
+            CassetteError::Corrupt { .. } => ErrorKind::CassetteCorrupt,
+        };
+        self.error(kind, error.to_string())
+    }
+
+    fn error(&self, kind: ErrorKind, detail: impl Into<String>) -> CallError {
+        CallError::new(kind, self.backend.host(), detail)
+    }
+}
+
+impl Status {
+    /// One line for a progress display, with the running accuracy if there is one.
+    #[must_use]
+    pub fn line(&self, accuracy: Option<Decimal>) -> String {
+        let Self { concurrency, retries, replayed, spend, budget, .. } = self;
+        let mut parts = Vec::new();
+        parts.extend(accuracy.map(|accuracy| format!("accuracy {accuracy:.3}")));
+        let of = budget.map(|budget| format!(" of {budget:.2}")).unwrap_or_default();
+        parts.push(format!("{:.4}{of}", spend.dollars()));
+        if spend.unpriced > 0 {
+            parts.push(format!("{} tokens unpriced", spend.unpriced_tokens.total()));
+        }
+        if *replayed > 0 {
+            parts.push(format!("{replayed} from the cassette"));
+        }
+        if *retries > 0 {
+            parts.push(format!("{retries} retries"));
+        }
+        parts.push(format!("{concurrency} at once"));
+        parts.join(", ")
+    }
+}
