@@ -13,6 +13,7 @@ pub mod ids;
 pub mod ledger;
 pub mod pricing;
 pub mod reader;
+pub mod redact;
 pub mod run;
 mod text;
 pub mod totals;
