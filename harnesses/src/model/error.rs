@@ -31,6 +31,11 @@ pub enum ErrorKind {
         /// When to come back, if the provider says.
         retry_after: Option<Duration>,
     },
+    /// Too many requests, or too much to do, for longer than the run waits.
+    AskedToWait {
+        /// When to come back.
+        retry_after: Duration,
+    },
     /// The server failed.
     Server,
     /// No connection came about: nothing was sent.
@@ -84,6 +89,7 @@ impl ErrorKind {
             Self::MissingKey { .. }
                 | Self::Unauthorized
                 | Self::Billing
+                | Self::AskedToWait { .. }
                 | Self::Unreachable
                 | Self::NotFound
                 | Self::BudgetExhausted
@@ -127,6 +133,7 @@ impl ErrorKind {
             Self::Billing => "check the account's credit and limits with the provider",
             Self::RateLimited { .. } => "lower --concurrency or raise --max-retries, and run again",
             Self::Overloaded { .. } | Self::Server => "run again later; what is done is kept",
+            Self::AskedToWait { .. } => "run again then, or raise --max-wait; what is done is kept",
             Self::Unreachable => "check --base-url and that the server is running",
             Self::Connection => "run again; what is done is kept",
             Self::Timeout => "raise --timeout, or lower --concurrency",
@@ -157,6 +164,9 @@ impl fmt::Display for ErrorKind {
             Self::Billing => "the account may not spend",
             Self::RateLimited { .. } => "too many requests",
             Self::Overloaded { .. } => "the provider is overloaded",
+            Self::AskedToWait { retry_after } => {
+                return write!(f, "the provider asks to come back in {} s", retry_after.as_secs());
+            }
             Self::Server => "the server failed",
             Self::Unreachable => "the server cannot be reached",
             Self::Connection => "the connection broke",

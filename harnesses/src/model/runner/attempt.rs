@@ -44,9 +44,11 @@ impl Inner {
                 Ok(reply) => return self.answered(request, repeat, key, attempts, reply),
                 Err(failure) => failure,
             };
-            let Some(wait) = self.wait_after(&failure, &mut waits) else {
-                let error = self.error(failure.kind, failure.detail);
-                return Err(with_attempts(error, attempts));
+            let wait = match self.wait_after(&failure, &mut waits) {
+                Ok(wait) => wait,
+                Err(kind) => {
+                    return Err(with_attempts(self.error(kind, failure.detail), attempts));
+                }
             };
             tokio::select! {
                 () = sleep(wait) => {}
@@ -72,24 +74,24 @@ impl Inner {
             .build()
     }
 
-    /// How long to wait after a failure; none if there is to be no other attempt.
+    /// How long to wait after a failure; what it comes to if there is to be no other attempt.
     fn wait_after(
         &self,
         failure: &Failure,
         waits: &mut impl Iterator<Item = Duration>,
-    ) -> Option<Duration> {
+    ) -> Result<Duration, ErrorKind> {
+        let give_up = || failure.kind.clone();
         // A server that was never there is not waited for: the address is wrong, or it does not run.
         let never_there =
             failure.kind == ErrorKind::Unreachable && !self.reached.load(Ordering::Relaxed);
         if !failure.kind.is_retryable() || never_there {
-            return None;
+            return Err(give_up());
         }
-        let wait = waits.next()?;
-        match failure.kind.retry_after() {
-            Some(asked) if asked > self.settings.longest_wait => None,
-            Some(asked) => Some(wait.max(asked)),
-            None => Some(wait),
+        let asked = failure.kind.retry_after().unwrap_or_default();
+        if asked > self.settings.longest_wait {
+            return Err(ErrorKind::AskedToWait { retry_after: asked });
         }
+        Ok(waits.next().ok_or_else(give_up)?.max(asked))
     }
 
     /// One attempt: a place, a reservation, a line in the ledger, the request, and the same in reverse.
@@ -105,9 +107,12 @@ impl Inner {
         let lost = Lost { inner: self, number, armed: true };
         let result = tokio::select! {
             result = self.backend.send(request) => result,
-            () = self.stop.aborted() => {
-                return Err(self.error(ErrorKind::Stopping, "a call in flight was dropped"));
-            }
+            () = self.stop.aborted() => Err(Failure {
+                kind: ErrorKind::Stopping,
+                detail: "a call in flight was dropped".to_owned(),
+                status: None,
+                paid: Paid::Unknown,
+            }),
         };
         self.complain_or_not(&permit, &result);
         drop(permit);

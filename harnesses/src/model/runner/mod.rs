@@ -2,27 +2,30 @@
 
 mod attempt;
 mod budget;
+mod calling;
 mod limiter;
 mod pricing;
+mod status;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use rust_decimal::Decimal;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
 use super::called::{Called, Served};
 use super::cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
 use super::error::{CallError, ErrorKind};
-use super::ledger::{Ledger, Spend};
+use super::ledger::Ledger;
 use super::request::Request;
 use super::stop::Stop;
 
 use budget::Budget;
+use calling::Calling;
 use limiter::Limiter;
 pub use pricing::Pricing;
+pub use status::Status;
 
 /// How calls are made.
 #[derive(Debug, Clone)]
@@ -51,23 +54,6 @@ impl Default for Settings {
     }
 }
 
-/// What a runner is doing, for progress displays.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Status {
-    /// Attempts that may be under way at once now.
-    pub concurrency: usize,
-    /// Attempts under way.
-    pub under_way: usize,
-    /// Attempts that were retries, since the runner was made.
-    pub retries: u64,
-    /// Calls answered from the cassette, since the runner was made.
-    pub replayed: u64,
-    /// What was spent, earlier runs of the same ledger included.
-    pub spend: Spend,
-    /// The most that may be spent.
-    pub budget: Option<Dollars>,
-}
-
 /// Makes calls. Its clones are the same runner.
 #[derive(Clone)]
 pub struct Runner(Arc<Inner>);
@@ -80,6 +66,7 @@ struct Inner {
     budget: Option<Budget>,
     ledger: Ledger,
     cassette: Option<Cassette>,
+    calling: Calling,
     stop: Stop,
     retries: AtomicU64,
     replayed: AtomicU64,
@@ -152,6 +139,7 @@ impl RunnerBuilder {
             pricing,
             ledger,
             cassette,
+            calling: Calling::default(),
             stop,
             retries: AtomicU64::new(0),
             replayed: AtomicU64::new(0),
@@ -184,6 +172,11 @@ impl Runner {
     /// With what was tried and spent. [`ErrorKind::ends_run`] says whether other calls make sense.
     pub async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
         let key = CallKey::of(self.0.backend.id(), request, repeat);
+        // Where the same call is under way already, its answer will be in the cassette.
+        let _only = match &self.0.cassette {
+            Some(_) => Some(self.0.calling.enter(key).await),
+            None => None,
+        };
         if let Some(recording) = self.0.recorded(key)? {
             self.0.replayed.fetch_add(1, Ordering::Relaxed);
             return Ok(self.0.replay(request, recording));
@@ -284,28 +277,5 @@ impl Inner {
 
     fn error(&self, kind: ErrorKind, detail: impl Into<String>) -> CallError {
         CallError::new(kind, self.backend.host(), detail)
-    }
-}
-
-impl Status {
-    /// One line for a progress display, with the running accuracy if there is one.
-    #[must_use]
-    pub fn line(&self, accuracy: Option<Decimal>) -> String {
-        let Self { concurrency, retries, replayed, spend, budget, .. } = self;
-        let mut parts = Vec::new();
-        parts.extend(accuracy.map(|accuracy| format!("accuracy {accuracy:.3}")));
-        let of = budget.map(|budget| format!(" of {budget:.2}")).unwrap_or_default();
-        parts.push(format!("{:.4}{of}", spend.dollars()));
-        if spend.unpriced > 0 {
-            parts.push(format!("{} tokens unpriced", spend.unpriced_tokens.total()));
-        }
-        if *replayed > 0 {
-            parts.push(format!("{replayed} from the cassette"));
-        }
-        if *retries > 0 {
-            parts.push(format!("{retries} retries"));
-        }
-        parts.push(format!("{concurrency} at once"));
-        parts.join(", ")
     }
 }

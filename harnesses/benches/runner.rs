@@ -1,0 +1,119 @@
+//! How much the shared runner adds to the latency of an endpoint: 1,000 calls of 20 ms at a concurrency
+//! of 64, with ledger, cassette and journal on disk, against the time that the latency alone would take.
+//! `cargo bench -p harnesses --bench runner` prints the ratio; the aim is at most 1.2.
+
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use harnesses::model::http::{Endpoint, EndpointConfig};
+use harnesses::model::{
+    Called, Cassette, CassetteMode, Identity, Journal, Ledger, Message, Next, Pricing, Provider,
+    Request, Runner, Settings, block_on, run_all,
+};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+
+const CALLS: u32 = 1_000;
+const AT_ONCE: u32 = 64;
+const LATENCY: Duration = Duration::from_millis(20);
+const RUNS: usize = 5;
+/// Characters of each prompt.
+const PROMPT: usize = 4_000;
+
+fn main() -> anyhow::Result<()> {
+    // Ideal: full rounds of calls, one after the other.
+    let ideal = LATENCY * CALLS.div_ceil(AT_ONCE);
+    let mut ratios = Vec::new();
+    for _ in 0..RUNS {
+        let took = block_on(run())?;
+        ratios.push(took.as_secs_f64() / ideal.as_secs_f64());
+    }
+    ratios.sort_by(f64::total_cmp);
+    println!(
+        "{CALLS} calls of {} ms at {AT_ONCE} at once: {:.3} times the ideal {} ms (median of {RUNS}, \
+         from {:.3} to {:.3})",
+        LATENCY.as_millis(),
+        ratios[RUNS / 2],
+        ideal.as_millis(),
+        ratios[0],
+        ratios[RUNS - 1],
+    );
+    Ok(())
+}
+
+async fn run() -> anyhow::Result<Duration> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let config = EndpointConfig {
+        base_url: Some(format!("http://{}/v1", listener.local_addr()?)),
+        ..EndpointConfig::new(Provider::OpenAi)
+    };
+    let serving = tokio::spawn(serve(listener));
+    let folder = tempfile::tempdir()?;
+    let runner = Runner::builder(Endpoint::with_key(config, None)?)
+        .settings(Settings { concurrency: AT_ONCE as usize, ..Settings::default() })
+        .pricing(Pricing::free())
+        .ledger(Ledger::open(&folder.path().join("spend.jsonl"))?)
+        .cassette(Cassette::open(&folder.path().join("cassette"), CassetteMode::Record)?)
+        .build()?;
+    let (journal, _) =
+        Journal::<Called>::open(&folder.path().join("rows.jsonl"), &Identity::new())?;
+    let tokens = NonZeroU32::new(100).context("not zero")?;
+    let work = |n: u32| {
+        let (runner, text) = (&runner, format!("{n:0PROMPT$}"));
+        async move {
+            let request = Request::new("local", tokens).message(Message::user(text));
+            (n, runner.call(&request, 0).await)
+        }
+    };
+    let begun = Instant::now();
+    let ended = run_all(0..CALLS, runner.jobs(), runner.stop(), work, |(n, called)| {
+        journal.append(&n.to_string(), &called?)?;
+        Ok(Next::Continue)
+    })
+    .await?;
+    let took = begun.elapsed();
+    serving.abort();
+    anyhow::ensure!(ended.done == CALLS as usize, "only {} calls were done", ended.done);
+    Ok(took)
+}
+
+/// A server that does nothing but wait and answer.
+async fn serve(listener: TcpListener) {
+    while let Ok((socket, _)) = listener.accept().await {
+        tokio::spawn(async move {
+            // The client closes the connection when it has what it wants.
+            let _ = answer_all(socket).await;
+        });
+    }
+}
+
+async fn answer_all(socket: TcpStream) -> std::io::Result<()> {
+    const BODY: &str = r#"{"model": "local", "choices": [{"finish_reason": "stop",
+        "message": {"content": "{\"answer\": 3}"}}],
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 10}}"#;
+    socket.set_nodelay(true)?;
+    let mut socket = BufReader::new(socket);
+    loop {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if socket.read_line(&mut line).await? == 0 {
+                return Ok(());
+            }
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().unwrap_or(0);
+            }
+            if line == "\r\n" {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        socket.read_exact(&mut body).await?;
+        tokio::time::sleep(LATENCY).await;
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", BODY.len());
+        socket.write_all((head + BODY).as_bytes()).await?;
+    }
+}

@@ -1,0 +1,9 @@
+//! Model clients and the shared runner, against servers that speak each provider's documented format.
+
+mod answers;
+mod budget;
+mod cassettes;
+mod failures;
+mod resume;
+mod secrets;
+mod support;
