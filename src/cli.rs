@@ -77,9 +77,16 @@ Examples:
   tracefold comprehend
   tracefold comprehend --pack monitoring/1 --condition view,flatlog
   tracefold comprehend --profile none --transcripts ~/.claude/projects     over your own sessions
+  tracefold comprehend --reader anthropic --model claude-haiku-4-5 --dry-run
+  tracefold comprehend --reader openai --model qwen --base-url http://localhost:8080/v1 --free
+  tracefold comprehend rescore out/comprehend/NAME --grader strict/1
 
-Nothing is sent anywhere: reader mechanical parses what it is shown, reader blind is shown nothing
-and is the floor. Exit status: 0 measured, 2 wrong use or unusable input.")]
+Nothing is sent anywhere unless a reader behind an API is named: mechanical parses what it is shown,
+blind is shown nothing and is the floor. Before anything leaves this machine the command says how much
+goes where, and asks. Keys come from the environment alone: ANTHROPIC_API_KEY, OPENAI_API_KEY,
+GEMINI_API_KEY, and for vertex an access token. A run that was stopped goes on where it was when the
+same command is given again. Exit status: 0 measured, 2 wrong use, unusable input, or a run that
+stopped before all calls were made.")]
     Comprehend(comprehend::ComprehendArgs),
     /// Show, verify or compare scoreboards
     #[command(subcommand)]

@@ -44,5 +44,5 @@ pub use profile::Profile;
 pub use run::GeneratedRun;
 pub use seeds::{Seeds, SeedsError};
 pub use session::driver::session;
-pub use truth::{KeyFacts, Tokens, Truth};
+pub use truth::{KeyFacts, MainThread, Tokens, Truth};
 pub use verify::{Difference, verify};

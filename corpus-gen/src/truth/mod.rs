@@ -75,6 +75,18 @@ pub struct Truth {
     pub bad_lines: u64,
     /// Aggregates of the facts, by key.
     pub facts: BTreeMap<String, KeyFacts>,
+    /// The main thread alone. Only in memory: the file beside a run is about the whole run.
+    #[serde(skip)]
+    pub main: MainThread,
+}
+
+/// What is known of the main thread without its subagents.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MainThread {
+    /// Tool calls by tool name.
+    pub per_tool: BTreeMap<String, u64>,
+    /// Paths that succeeded writes named.
+    pub files_written: BTreeSet<String>,
 }
 
 impl Truth {

@@ -135,6 +135,9 @@ impl Tally {
     pub(crate) fn call(&mut self, thread: Thread, id: &str, tool: &str, path: Option<&str>) {
         self.seen(thread);
         *self.truth.per_tool.entry(tool.to_owned()).or_default() += 1;
+        if thread == Thread::Main {
+            *self.truth.main.per_tool.entry(tool.to_owned()).or_default() += 1;
+        }
         self.by_id.insert(id.to_owned(), self.calls.len());
         self.calls.push(Call {
             id: id.to_owned(),
@@ -172,6 +175,9 @@ impl Tally {
             }
             if WRITERS.contains(&call.tool.as_str()) {
                 self.truth.files_written.insert(path.clone());
+                if call.thread == Thread::Main {
+                    self.truth.main.files_written.insert(path.clone());
+                }
                 self.facts.wrote(path);
             }
         }

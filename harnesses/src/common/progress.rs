@@ -51,6 +51,12 @@ impl Reporter {
 pub struct Stage(ProgressBar);
 
 impl Stage {
+    /// Items that were done before the stage began.
+    pub fn already(&self, items: usize) {
+        self.0.inc(items as u64);
+        self.0.reset_eta();
+    }
+
     /// One more item is done.
     pub fn done(&self, item: &str) {
         self.0.set_message(item.to_owned());

@@ -1,37 +1,88 @@
 //! Arguments of COMPREHEND.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use clap::Args;
+use anyhow::bail;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand};
 use corpus_gen::Seeds;
 use corpus_gen::cli::{ProfileChoice, SetChoice};
+use ground_truth::graders::RuleSet;
 use ground_truth::questions::{PACK_NAMES, Pack};
 use trace_model::view::worker::WorkerViewConfig;
 
 use super::conditions::{CONDITIONS, Caps, Condition};
 use crate::common::CommonArgs;
-use crate::inputs::InputArgs;
+use crate::inputs::{Choice, InputArgs};
+use crate::model::{ModelArgs, Provider};
 
-/// The readers there are.
-pub const READERS: [&str; 2] = [MECHANICAL, BLIND];
+/// The readers there are: two that need no model, then those that are a model behind an API.
+pub const READERS: [&str; 6] = ["mechanical", "blind", "anthropic", "openai", "gemini", "vertex"];
 
 pub(super) const MECHANICAL: &str = "mechanical";
 pub(super) const BLIND: &str = "blind";
 
+/// What is done with a run that was made before.
+#[derive(Debug, Clone, Subcommand)]
+pub enum ComprehendCommand {
+    /// Grade the stored replies of a run again, with no endpoint, into a new scoreboard
+    Rescore(RescoreArgs),
+    /// Print the tables of a run or of a scoreboard
+    Report(ReportArgs),
+}
+
+/// Arguments of `rescore`.
+#[derive(Debug, Clone, Args)]
+pub struct RescoreArgs {
+    /// The run's folder, such as out/comprehend/NAME
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// Rule sets to grade by [default: all]
+    #[arg(
+        long = "grader",
+        value_name = "NAME",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(RuleSet::ALL.map(RuleSet::name))
+    )]
+    pub graders: Vec<String>,
+    /// Flags of every instrument.
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Arguments of `report`.
+#[derive(Debug, Clone, Args)]
+pub struct ReportArgs {
+    /// A run's folder, or a scoreboard of COMPREHEND
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// Flags of every instrument.
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
 /// Arguments of COMPREHEND.
 #[derive(Debug, Clone, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct ComprehendArgs {
+    /// What to do with a run that was made before.
+    #[command(subcommand)]
+    pub command: Option<ComprehendCommand>,
     /// Sessions to generate
     #[arg(long, value_enum, default_value = "all", help_heading = "Inputs")]
     pub profile: ProfileChoice,
     /// Seeds of the sessions: numbers and ranges, as in 201-212 or 1,5,9-12 [default: 201-212]
     #[arg(long, value_name = "LIST", help_heading = "Inputs")]
     pub seeds: Option<Seeds>,
-    /// Transcripts of your own to add: session files, or folders to look for them in. Nothing of them
-    /// leaves the machine, and the scoreboard holds no path and no content of them
+    /// Transcripts of your own to add: session files, or folders to look for them in. They leave the
+    /// machine only if a reader behind an API is asked, and only after you agreed; the scoreboard holds no
+    /// path and no content of them
     #[arg(long, value_name = "PATH", num_args = 1.., help_heading = "Inputs")]
     pub transcripts: Vec<PathBuf>,
+    /// Which of them to take.
+    #[command(flatten)]
+    pub choice: Choice,
     /// Question packs [default: all]
     #[arg(
         long = "pack",
@@ -69,7 +120,9 @@ pub struct ComprehendArgs {
         help_heading = "Conditions and readers"
     )]
     pub flatlog_chars: usize,
-    /// Who answers [default: all]. The floor, blind, is always there too
+    /// Who answers: mechanical (parses what it is shown, with no model), blind (is shown nothing: the
+    /// floor), or one model by its API. With a model the other two are always there too, to compare with
+    /// [default: mechanical and blind]
     #[arg(
         long = "reader",
         value_name = "NAME",
@@ -78,9 +131,15 @@ pub struct ComprehendArgs {
         help_heading = "Conditions and readers"
     )]
     pub readers: Vec<String>,
-    /// Say how many questions there are and how many characters readers would be shown, and stop
+    /// Say what would be asked and shown, with a model also estimated tokens and dollars, and stop
     #[arg(long)]
     pub dry_run: bool,
+    /// Leave secrets in what is sent to a model
+    #[arg(long, help_heading = "Model")]
+    pub no_redact: bool,
+    /// How a model is reached and asked.
+    #[command(flatten)]
+    pub model: ModelArgs,
     /// Flags of every instrument.
     #[command(flatten)]
     pub common: CommonArgs,
@@ -109,9 +168,30 @@ impl ComprehendArgs {
         of.iter().filter(|it| is_chosen(&self.conditions, it.name())).copied().collect()
     }
 
-    /// Whether reader `mechanical` is asked for.
+    /// Whether reader `mechanical` is asked for; a model's losses are told apart by it.
     pub(super) fn is_mechanical(&self) -> bool {
-        is_chosen(&self.readers, MECHANICAL)
+        is_chosen(&self.readers, MECHANICAL) || self.readers.iter().any(|it| it != BLIND)
+    }
+
+    /// The provider of the model that is asked, if one is.
+    pub(super) fn provider(&self) -> anyhow::Result<Option<Provider>> {
+        let named = self.readers.iter().filter_map(|name| Provider::named(name));
+        let providers: BTreeSet<Provider> = named.collect();
+        let mut providers = providers.into_iter();
+        let first = providers.next();
+        if first.is_some() && providers.next().is_some() {
+            bail!(
+                "one model answers in a run; name one reader behind an API, and run again for another"
+            );
+        }
+        if first.is_none() && self.model.model.is_some() {
+            bail!(
+                "--model {} is asked by no one: name its API with --reader {}",
+                self.model.model.as_deref().unwrap_or_default(),
+                Provider::NAMES.join("|")
+            );
+        }
+        Ok(first)
     }
 
     pub(super) fn caps(&self) -> Caps {

@@ -1,79 +1,106 @@
 //! The COMPREHEND scoreboard: its header and aggregates.
 
 use anyhow::Context as _;
-use corpus_gen::GENERATOR_VERSION;
 use ground_truth::graders::RuleSet;
 use scoreboards::{
     AggregateSpec, Answerer, BootstrapKind, Condition as Is, Decimal, Instrument, IntervalSpec,
-    Method, Provenance, Role, Row, Scoreboard, ScoreboardBuilder,
+    Method, Provenance, Role, Scoreboard, ScoreboardBuilder, Spend,
 };
-use trace_model::view::flatlog::EVENT_CHARS;
 
-use super::ComprehendArgs;
 use super::args::{BLIND, MECHANICAL};
-use super::measure::{Measured, Plan};
-use super::mechanical::VERSION;
-use super::rows::{CHARS_PER_TOKEN, measure_of};
-use crate::common::today;
+use super::blind::Constants;
+use super::model_reader::{Reader, Replies};
+use super::rows::{Graded, measure_of, rows};
+use super::setup::Setup;
+use crate::common::{CommonArgs, today};
 use crate::inputs::corpora;
+use crate::model::Usage;
 
-pub(super) fn build(
-    args: &ComprehendArgs,
-    plan: &Plan,
-    runs: &[Measured],
-    rows: Vec<Row>,
-    remarks: Vec<String>,
-) -> anyhow::Result<Scoreboard> {
-    let mut header = provenance(args, plan, runs);
-    header.notes = remarks;
-    let mut builder = ScoreboardBuilder::new(header);
-    builder.rows(rows);
-    declare(&mut builder, args.common.seed, plan.mechanical);
+/// What a scoreboard is made from.
+pub(super) struct Made<'a> {
+    pub(super) setup: &'a Setup,
+    /// What the model replied, if one was asked.
+    pub(super) replies: Option<&'a Replies>,
+    pub(super) rule_sets: &'a [RuleSet],
+}
+
+/// Grades and makes the scoreboard.
+pub(super) fn build(made: &Made<'_>, common: &CommonArgs) -> anyhow::Result<Scoreboard> {
+    let setup = made.setup;
+    let constants = Constants::find(&setup.runs, common.jobs())?;
+    let model = setup.reader.as_ref().zip(made.replies);
+    let by = Graded { rule_sets: made.rule_sets, constants: &constants, model };
+    let mut builder = ScoreboardBuilder::new(provenance(made, common)?);
+    builder.rows(rows(&setup.runs, &by));
+    declare(&mut builder, made, common.seed);
     builder.finish().context("the COMPREHEND scoreboard cannot be built")
 }
 
-fn provenance(args: &ComprehendArgs, plan: &Plan, runs: &[Measured]) -> Provenance {
-    let day = today(&args.common);
-    let mut header = Provenance::new(Instrument::Comprehend, day, env!("CARGO_PKG_VERSION"));
-    header.command = args.common.command();
-    header.corpora = corpora(runs.iter().map(|run| &run.identity));
-    let protocol = [
-        ("corpus.generator_version", GENERATOR_VERSION.to_string()),
-        ("condition.flatlog.chars", plan.caps.flatlog_chars.to_string()),
-        ("condition.flatlog.event_chars", EVENT_CHARS.to_string()),
-        ("condition.raw.chars", plan.caps.raw_chars.to_string()),
-        ("condition.view", format!("{:?}", plan.caps.view)),
-        ("questions.seed", plan.question_seed.to_string()),
-        (
-            "reader.blind",
-            "the best constant answer of each question type that was found".to_owned(),
-        ),
-        (
-            "reader.mechanical",
-            format!("version {VERSION}: what is shown is taken for all there is"),
-        ),
-        ("tokens.estimate", format!("characters / {CHARS_PER_TOKEN}; no tokenizer was run")),
-    ];
-    header.protocol = protocol.map(|(name, value)| (name.to_owned(), value)).into();
-    let stamps = plan.conditions.iter().map(|it| (it.name().to_owned(), it.stamp()));
-    header.renderers = stamps.collect();
-    for rule_set in RuleSet::ALL {
-        for measure in ["", "_loss", "_weighted", "_reason"] {
-            let measure = format!("{}{measure}", measure_of(rule_set));
+fn provenance(made: &Made<'_>, common: &CommonArgs) -> anyhow::Result<Provenance> {
+    let setup = made.setup;
+    let mut header = Provenance::new(Instrument::Comprehend, today(common), &setup.code_version);
+    header.command = common.command();
+    header.corpora = corpora(setup.runs.iter().map(|run| &run.identity));
+    header.protocol.clone_from(&setup.protocol);
+    header.renderers.clone_from(&setup.renderers);
+    for rule_set in made.rule_sets {
+        for measure in ["", "_loss", "_weighted", "_reason", "_reader_loss"] {
+            let measure = format!("{}{measure}", measure_of(*rule_set));
             header.graders.insert(measure, rule_set.name().to_owned());
         }
     }
-    let packs: Vec<String> = plan.packs.iter().map(ground_truth::questions::Pack::name).collect();
-    header.question_pack = Some(packs.join(" and "));
-    let readers =
-        if plan.mechanical { [MECHANICAL, BLIND].join(" and ") } else { BLIND.to_owned() };
+    header.question_pack = Some(setup.packs.join(" and "));
+    header.notes.clone_from(&setup.remarks);
+    match setup.reader.as_ref().zip(made.replies) {
+        Some((reader, replies)) => answered_by(&mut header, reader, replies)?,
+        None => {
+            let readers =
+                if setup.mechanical { [MECHANICAL, BLIND].join(" and ") } else { BLIND.to_owned() };
+            header.answerer = Some(Answerer {
+                role: Role::Reader,
+                provider: "none".to_owned(),
+                model_asked: readers,
+                models_returned: std::collections::BTreeMap::new(),
+            });
+        }
+    }
+    Ok(header)
+}
+
+fn answered_by(header: &mut Provenance, reader: &Reader, replies: &Replies) -> anyhow::Result<()> {
     header.answerer = Some(Answerer {
         role: Role::Reader,
-        provider: "none".to_owned(),
-        model_asked: readers,
-        models_returned: std::collections::BTreeMap::new(),
+        provider: reader.provider.to_string(),
+        model_asked: reader.model.clone(),
+        models_returned: replies.models(),
     });
-    header
+    let date = reader.price_table.parse();
+    header.price_table =
+        Some(date.with_context(|| format!("the price table's date `{}`", reader.price_table))?);
+    let spent = &replies.spend;
+    let writes = |usage: &Usage| usage.cache_write_5m.saturating_add(usage.cache_write_1h);
+    header.spend = Spend {
+        calls: spent.attempts,
+        input_tokens: spent.tokens.input,
+        output_tokens: spent.tokens.output,
+        cache_read_tokens: spent.tokens.cache_read,
+        cache_write_tokens: writes(&spent.tokens),
+        dollars: spent.dollars().amount(),
+        unpriced_tokens: spent.unpriced_tokens.total(),
+    };
+    if spent.assumed.amount() > Decimal::ZERO {
+        header.notes.push(format!(
+            "of the dollars spent {} are assumed, the most that attempts of unknown usage can have cost",
+            spent.assumed.amount()
+        ));
+    }
+    let failed = replies.failures.len();
+    if failed > 0 {
+        header
+            .notes
+            .push(format!("{failed} calls have no answer: their scores are missing, not zero"));
+    }
+    Ok(())
 }
 
 /// Names of aggregates that tables are made from.
@@ -83,6 +110,25 @@ pub(super) const LOSS: &str = "representation loss";
 pub(super) const LEFT_OUT: &str = "left out";
 pub(super) const CHARACTERS: &str = "mean characters";
 pub(super) const RATIO: &str = "characters over those of raw";
+pub(super) const READER_LOSS: &str = "reader loss";
+pub(super) const CALLS: &str = "calls";
+pub(super) const FAILED: &str = "calls without an answer";
+pub(super) const PARSE_FAILURES: &str = "parse failures";
+pub(super) const REFUSALS: &str = "refusals";
+pub(super) const EMPTY: &str = "empty replies";
+pub(super) const CUT_SHORT: &str = "replies cut short";
+pub(super) const RETRIES: &str = "retries";
+pub(super) const INPUT_TOKENS: &str = "mean input tokens a call";
+pub(super) const OUTPUT_TOKENS: &str = "mean output tokens a call";
+pub(super) const DOLLARS: &str = "dollars";
+pub(super) const INPUT_RATIO: &str = "input tokens over those of raw";
+pub(super) const DOLLAR_RATIO: &str = "dollars over those of raw";
+pub(super) const FLIPS: &str = "flip rate, strict/1";
+
+/// The name of pass^k's aggregate.
+pub(super) fn pass_k(k: u32) -> String {
+    format!("pass^{k}, strict/1")
+}
 
 /// An aggregate's name with the rule set that it is by.
 pub(super) fn by(rule_set: RuleSet, name: &str) -> String {
@@ -95,11 +141,11 @@ fn percentile95(seed: u64) -> IntervalSpec {
 }
 
 /// What each reader scores under each condition, what readers are shown, then corpora and types.
-fn declare(builder: &mut ScoreboardBuilder, seed: u64, mechanical: bool) {
+fn declare(builder: &mut ScoreboardBuilder, made: &Made<'_>, seed: u64) {
     let cell = ["inputs", "reader", "condition"];
     let with = |last: &'static str| [&cell[..], &[last]].concat();
     for by_labels in [with("pack"), cell.to_vec()] {
-        for rule_set in [RuleSet::Strict1, RuleSet::Paper1] {
+        for &rule_set in made.rule_sets {
             let spec = accuracy(rule_set);
             twice(builder, &by_labels, &spec, seed);
             if by_labels.len() > cell.len() {
@@ -108,13 +154,14 @@ fn declare(builder: &mut ScoreboardBuilder, seed: u64, mechanical: bool) {
         }
     }
     contexts(builder, seed);
-    for rule_set in [RuleSet::Strict1, RuleSet::Paper1] {
+    for &rule_set in made.rule_sets {
         let bca = accuracy(rule_set).interval(IntervalSpec::bca95(seed));
         builder.aggregate_by(&["corpus", "reader", "condition", "pack"], bca.clone());
         builder.aggregate_by(&["inputs", "reader", "condition", "pack", "question"], bca);
     }
-    if mechanical {
-        losses(builder, seed);
+    losses(builder, made, seed);
+    if let Some(reader) = made.setup.reader.as_ref().filter(|_| made.replies.is_some()) {
+        calls(builder, reader, seed);
     }
     let left_out = |name: &str, method| AggregateSpec::new(name, method).over("what", "left_out");
     let reasons = Method::MostFrequent { measure: "reason".to_owned(), top: 20 };
@@ -166,12 +213,69 @@ fn contexts(builder: &mut ScoreboardBuilder, seed: u64) {
         .aggregate_by(&by, context(RATIO, ratio()).interval(IntervalSpec::bca95(seed)));
 }
 
-fn losses(builder: &mut ScoreboardBuilder, seed: u64) {
-    for rule_set in [RuleSet::Strict1, RuleSet::Paper1] {
-        let method = Method::Mean { measure: format!("{}_loss", measure_of(rule_set)) };
-        let loss = answers(&by(rule_set, LOSS), method)
-            .over("reader", MECHANICAL)
-            .interval(IntervalSpec::bca95(seed));
-        builder.aggregate_by(&["inputs", "condition", "pack", "question"], loss);
+/// What is lost between the whole truth and the reader's answers: by the representation, and by the
+/// reader who is shown it.
+fn losses(builder: &mut ScoreboardBuilder, made: &Made<'_>, seed: u64) {
+    let reader = made.setup.reader.as_ref().filter(|_| made.replies.is_some()).map(Reader::label);
+    for &rule_set in made.rule_sets {
+        let mean = |suffix| Method::Mean { measure: format!("{}{suffix}", measure_of(rule_set)) };
+        let mut declare = |name: &str, suffix, by_reader: &str| {
+            let loss = answers(&by(rule_set, name), mean(suffix))
+                .over("reader", by_reader)
+                .interval(IntervalSpec::bca95(seed));
+            builder.aggregate_by(&["inputs", "condition", "pack"], loss.clone());
+            builder.aggregate_by(&["inputs", "condition", "pack", "question"], loss);
+        };
+        if made.setup.mechanical {
+            declare(LOSS, "_loss", MECHANICAL);
+        }
+        if let Some(reader) = &reader {
+            declare(READER_LOSS, "_reader_loss", reader);
+        }
+    }
+}
+
+/// What a model's calls took, and how steady its answers are.
+fn calls(builder: &mut ScoreboardBuilder, reader: &Reader, seed: u64) {
+    let over = |what: &str, name: &str, method| {
+        AggregateSpec::new(name, method).over("what", what).cluster("run")
+    };
+    let own = str::to_owned;
+    let count = |flag: &str| Method::CountWhere { measure: own(flag), is: Is::Flag(true) };
+    let mean = |measure: &str| Method::Mean { measure: own(measure) };
+    let sum = |measure: &str| Method::Sum { measure: own(measure) };
+    let ratio = |num: &str, den: &str| Method::RatioOfSums { num: own(num), den: own(den) };
+    let by = ["inputs", "reader", "condition"];
+    for (name, method) in [
+        (CALLS, Method::Rows),
+        (FAILED, count("failed")),
+        (PARSE_FAILURES, count("parse_failure")),
+        (REFUSALS, count("refusal")),
+        (EMPTY, count("empty")),
+        (CUT_SHORT, count("cut_short")),
+        (RETRIES, sum("retries")),
+        (INPUT_TOKENS, mean("all_input_tokens")),
+        (OUTPUT_TOKENS, mean("output_tokens")),
+        (DOLLARS, sum("dollars")),
+    ] {
+        builder.aggregate_by(&by, over("call", name, method));
+    }
+    for (name, method) in [
+        (INPUT_RATIO, ratio("all_input_tokens", "input_tokens_of_the_baseline")),
+        (DOLLAR_RATIO, ratio("dollars", "dollars_of_the_baseline")),
+    ] {
+        let spec = over("call", name, method).interval(IntervalSpec::bca95(seed));
+        builder.aggregate_by(&by, spec);
+    }
+    if reader.repeats > 1 {
+        for k in 1..=reader.repeats {
+            let pass = over("repeats", &pass_k(k), mean(&format!("pass_{k}")));
+            builder.aggregate_by(&["inputs", "reader", "condition", "pack"], pass);
+        }
+        let flips = Method::Share { measure: own("flips"), is: Is::Flag(true) };
+        builder.aggregate_by(
+            &["inputs", "reader", "condition", "pack"],
+            over("repeats", FLIPS, flips),
+        );
     }
 }

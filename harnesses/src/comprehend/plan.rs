@@ -1,13 +1,11 @@
 //! `--dry-run`: how many questions there are, and how much readers would be shown.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde_json::json;
 
 use super::measure::Measured;
 use super::rows::CHARS_PER_TOKEN;
-use super::tables::Table;
 
 /// What a corpus comes to under one condition.
 #[derive(Default)]
@@ -28,7 +26,7 @@ pub(super) fn describe(runs: &[Measured], as_json: bool) -> anyhow::Result<Strin
         for set in &run.sets {
             let (questions, left_out) = (set.questions.len() as u64, set.left_out.len() as u64);
             for under in &run.conditions {
-                let key = (run.corpus.as_str(), set.pack.as_str(), under.condition);
+                let key = (run.corpus.as_str(), set.pack.as_str(), under.condition.as_str());
                 let size = sizes.entry(key).or_default();
                 size.runs += 1;
                 size.questions += questions;
@@ -50,7 +48,7 @@ pub(super) fn describe(runs: &[Measured], as_json: bool) -> anyhow::Result<Strin
         let all: Vec<_> = sizes.iter().map(object).collect();
         return Ok(serde_json::to_string_pretty(&json!({ "dry_run": all }))? + "\n");
     }
-    let mut table = Table::new([
+    let header = [
         "corpus, pack, condition",
         "runs",
         "questions",
@@ -58,22 +56,19 @@ pub(super) fn describe(runs: &[Measured], as_json: bool) -> anyhow::Result<Strin
         "characters",
         "once a question",
         "tokens (estimated)",
-    ]);
-    for ((corpus, pack, condition), size) in &sizes {
+    ];
+    let rows = sizes.iter().map(|((corpus, pack, condition), size)| {
         let tokens = size.chars.div_ceil(CHARS_PER_TOKEN);
         let numbers =
             [size.runs, size.questions, size.left_out, size.chars, size.chars_asked, tokens];
-        let mut row = vec![format!("{corpus}, {pack}, {condition}")];
-        row.extend(numbers.map(|number| number.to_string()));
-        table.row(row);
-    }
-    let mut out = String::new();
-    table.print(&mut out);
-    let _ = writeln!(
-        out,
-        "characters: of the contexts, one a run. Tokens are characters / {CHARS_PER_TOKEN}: no \
+        let name = format!("{corpus}, {pack}, {condition}");
+        [name].into_iter().chain(numbers.map(|number| number.to_string())).collect()
+    });
+    let table = scoreboards::table(&header, &[1, 2, 3, 4, 5, 6], rows.collect());
+    Ok(format!(
+        "{}\ncharacters: of the contexts, one a run. Tokens are characters / {CHARS_PER_TOKEN}: no \
          tokenizer was run.\nNothing was answered and nothing was written: the readers at hand call \
-         no model."
-    );
-    Ok(out)
+         no model.\n",
+        table.trim_end()
+    ))
 }

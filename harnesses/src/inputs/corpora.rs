@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use corpus_gen::manifest::RunEntry;
 use corpus_gen::{Manifest, Source};
 use scoreboards::Corpus;
+use serde::{Deserialize, Serialize};
 
 use super::load::corpus_hash;
 
 /// What identifies a run of a corpus.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Identity {
     corpus: String,
     source: Option<Source>,

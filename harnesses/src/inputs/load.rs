@@ -11,6 +11,7 @@ use ground_truth::oracle::RunFiles;
 use sha2::{Digest as _, Sha256};
 use trace_model::adapter::claude_code::FileRole;
 use trace_model::adapter::claude_code::run::{files, role};
+use trace_model::redact::Redactor;
 
 use super::{Input, Probe, TRANSCRIPTS, pathology_corpus, sessions_corpus};
 
@@ -37,6 +38,15 @@ impl Files {
             }
             Self::Made(files) => made_transcripts(files),
         }
+    }
+
+    /// The transcripts without their secrets, in the same order. Bytes that are no UTF-8 become
+    /// replacement characters, as they do wherever a transcript is shown.
+    pub(crate) fn redacted(&self, redactor: &Redactor) -> Vec<(FileRole, Vec<u8>)> {
+        let mask = |bytes: &[u8]| {
+            redactor.redact(&String::from_utf8_lossy(bytes)).text.into_owned().into_bytes()
+        };
+        self.transcripts().into_iter().map(|(role, bytes)| (role, mask(bytes))).collect()
     }
 
     /// The same run for the oracle, which finds and reads files in its own way.

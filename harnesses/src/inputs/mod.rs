@@ -2,12 +2,14 @@
 //! transcripts that are named on the command line.
 
 mod args;
+mod choice;
 mod corpora;
 mod load;
 mod probe;
 mod transcripts;
 
 pub use args::InputArgs;
+pub use choice::Choice;
 pub(crate) use corpora::{Identity, corpora};
 pub(crate) use load::{Files, RunInput};
 pub(crate) use probe::Probe;

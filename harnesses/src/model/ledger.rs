@@ -210,6 +210,22 @@ pub fn entries(path: &Path) -> Result<Vec<Entry>, LinesError> {
     Ok(Lines::read_only(path)?.lines)
 }
 
+/// What a ledger's lines come to, for whoever only reads it. An attempt that was begun and has no end on
+/// record counts as its reservation, as it does when the ledger is opened for more.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read(path: &Path) -> Result<Spend, LinesError> {
+    let mut totals = Totals::default();
+    entries(path)?.into_iter().for_each(|entry| totals.enter(entry));
+    let Totals { mut all, open, .. } = totals;
+    for (_, reserved) in open.into_values() {
+        let charge = reserved.map_or(Charge::Unpriced, Charge::Assumed);
+        all.add(&Outcome::Failed(ErrorKind::Connection), None, charge);
+    }
+    Ok(all)
+}
+
 #[cfg(test)]
 mod tests {
     use rust_decimal::Decimal;

@@ -2,6 +2,7 @@
 
 mod commands;
 mod comprehend;
+mod comprehend_model;
 mod comprehend_readers;
 mod detect;
 mod fidelity;

@@ -53,8 +53,8 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(crate) fn of(files: &'a Files) -> Self {
-        let transcripts = files.transcripts();
+    /// A run by its transcripts, the session's own first.
+    pub(crate) fn of(transcripts: Vec<(FileRole, &'a [u8])>) -> Self {
         let (role, session) = transcripts.first().cloned().unwrap_or_default();
         let (state, _) = fold_bytes(transcripts, FoldConfig::default());
         Self { role, session, state }
@@ -191,7 +191,7 @@ impl Condition {
         }
         let caps = Caps { raw_chars: 3000, flatlog_chars: 3000, view: WorkerViewConfig::default() };
         let files = Files::Made(Probe::default().files());
-        let context = self.compile(&Subject::of(&files), &caps);
+        let context = self.compile(&Subject::of(files.transcripts()), &caps);
         let fingerprint = format!("{:016x}", Sha256::of(&context.text).head());
         Renderer { name: self.name.to_owned(), version: self.version.to_string(), fingerprint }
     }

@@ -11,6 +11,9 @@ use super::args::{BLIND, MECHANICAL};
 use super::blind::Constants;
 use super::conditions::BASELINE;
 use super::measure::{Measured, Under};
+use super::model_reader::{Reader, Replies};
+
+mod model;
 
 /// Characters of an answer that are kept.
 const ANSWER_CHARS: usize = 160;
@@ -29,8 +32,15 @@ pub(super) fn measure_of(rule_set: RuleSet) -> &'static str {
     }
 }
 
+/// How rows are graded, and by whom they are answered.
+pub(super) struct Graded<'a> {
+    pub(super) rule_sets: &'a [RuleSet],
+    pub(super) constants: &'a Constants,
+    pub(super) model: Option<(&'a Reader, &'a Replies)>,
+}
+
 /// All rows of all runs.
-pub(super) fn rows(runs: &[Measured], constants: &Constants) -> Vec<Row> {
+pub(super) fn rows(runs: &[Measured], by: &Graded<'_>) -> Vec<Row> {
     let asked = how_often_asked(runs);
     let mut rows = Vec::new();
     for run in runs {
@@ -40,13 +50,19 @@ pub(super) fn rows(runs: &[Measured], constants: &Constants) -> Vec<Row> {
         let questions: Vec<&Question> = run.sets.iter().flat_map(|set| &set.questions).collect();
         for (at, question) in questions.iter().enumerate() {
             let types = asked.get(&(run.inputs(), question.id.as_str())).copied().unwrap_or(1);
-            let of = Of { run, question, types };
-            rows.push(of.blind(constants));
+            let of = Of { run, question, types, rule_sets: by.rule_sets };
+            rows.push(of.blind(by.constants));
             let read = run.conditions.iter().filter_map(|under| {
                 let answer = under.answers.as_ref()?.get(at)?;
-                Some(of.mechanical(under.condition, answer))
+                Some(of.mechanical(&under.condition, answer))
             });
             rows.extend(read);
+            if let Some((reader, replies)) = by.model {
+                rows.extend(model::answers(&of, at, reader, replies));
+            }
+        }
+        if let Some((reader, replies)) = by.model {
+            rows.extend(model::calls(run, reader, replies));
         }
     }
     rows
@@ -89,11 +105,12 @@ fn context(run: &Measured, under: &Under, baseline: Option<&Under>) -> Row {
         None => Measure::Missing { reason: format!("{BASELINE} was not asked for") },
     };
     labelled(run, &format!("context/{}", under.condition), "context")
-        .label("condition", under.condition)
-        .renderer(under.condition)
+        .label("condition", &under.condition)
+        .renderer(&under.condition)
         .count("characters", under.chars)
         .count("characters_of_the_whole", under.of_chars)
         .flag("cut", under.chars < under.of_chars)
+        .count("redactions", under.redactions)
         .measure("estimated_tokens", Measure::Tokens(under.chars.div_ceil(CHARS_PER_TOKEN)))
         .measure("characters_of_the_baseline", compared)
 }
@@ -103,42 +120,49 @@ struct Of<'a> {
     run: &'a Measured,
     question: &'a Question,
     types: u64,
+    rule_sets: &'a [RuleSet],
 }
 
 impl Of<'_> {
     fn blind(&self, constants: &Constants) -> Row {
         let answers = |rule_set| constants.answer(self.run, self.question, rule_set);
         let (paper, strict) = (answers(RuleSet::Paper1), answers(RuleSet::Strict1));
-        let row = self.row(NO_CONTEXT, BLIND, &paper, &strict);
+        let row = self.row(NO_CONTEXT, BLIND, "");
+        let row = self.rule_sets.iter().fold(row, |row, rule_set| match rule_set {
+            RuleSet::Paper1 => self.graded(row, *rule_set, &paper),
+            RuleSet::Strict1 => self.graded(row, *rule_set, &strict),
+        });
         self.answer(self.answer(row, "answer", &strict), "answer_paper", &paper)
     }
 
     fn mechanical(&self, condition: &str, answer: &Answer) -> Row {
-        let row = self.row(condition, MECHANICAL, answer, answer).renderer(condition);
+        let row = self.row(condition, MECHANICAL, "").renderer(condition);
+        let row = self.rule_sets.iter().fold(row, |row, it| self.graded(row, *it, answer));
         let not_stated = *answer == Answer::Json(super::mechanical::not_stated());
         self.answer(row.flag("answered", !not_stated), "answer", answer)
     }
 
-    fn row(&self, condition: &str, reader: &str, paper: &Answer, strict: &Answer) -> Row {
-        let Self { run, question, types } = self;
-        let mut row = labelled(run, &format!("{}/{condition}/{reader}", question.id), "answer")
+    /// The row of an answer, without the answer.
+    fn row(&self, condition: &str, reader: &str, suffix: &str) -> Row {
+        let Self { run, question, types, .. } = self;
+        labelled(run, &format!("{}/{condition}/{reader}{suffix}", question.id), "answer")
             .label("pack", &question.pack)
             .label("question", &question.question_type)
             .label("condition", condition)
             .label("reader", reader)
-            .measure("weight", Measure::score_ratio(1, *types));
-        for (rule_set, answer) in [(RuleSet::Paper1, paper), (RuleSet::Strict1, strict)] {
-            let Grade { score, reason } = grade(rule_set, question, answer);
-            let name = measure_of(rule_set);
-            let reason = serde_json::to_value(reason).unwrap_or_default();
-            let ratio = Measure::score_ratio;
-            row = row
-                .measure(name, ratio(score.num, score.den))
-                .measure(format!("{name}_loss"), ratio(score.den - score.num, score.den))
-                .measure(format!("{name}_weighted"), ratio(score.num, score.den * types))
-                .text(format!("{name}_reason"), reason.as_str().unwrap_or_default());
-        }
-        row
+            .measure("weight", Measure::score_ratio(1, *types))
+    }
+
+    /// With the measures that a rule set makes of an answer.
+    fn graded(&self, row: Row, rule_set: RuleSet, answer: &Answer) -> Row {
+        let Grade { score, reason } = grade(rule_set, self.question, answer);
+        let name = measure_of(rule_set);
+        let reason = serde_json::to_value(reason).unwrap_or_default();
+        let ratio = Measure::score_ratio;
+        row.measure(name, ratio(score.num, score.den))
+            .measure(format!("{name}_loss"), ratio(score.den - score.num, score.den))
+            .measure(format!("{name}_weighted"), ratio(score.num, score.den * self.types))
+            .text(format!("{name}_reason"), reason.as_str().unwrap_or_default())
     }
 
     /// The answer: its start, or of a named transcript its digest.

@@ -1,0 +1,50 @@
+//! What a model replied to a run's calls, and what that cost: read from the run's folder, or just made.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Called, Spend};
+
+/// Which call: a pack's questions about a run under a condition, asked for the `repeat`th time.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::comprehend) struct CallId {
+    pub(in crate::comprehend) run: String,
+    pub(in crate::comprehend) condition: String,
+    pub(in crate::comprehend) pack: String,
+    pub(in crate::comprehend) repeat: u32,
+}
+
+impl CallId {
+    /// The key of its row in the run's journal.
+    pub(in crate::comprehend) fn key(&self) -> String {
+        let Self { run, condition, pack, repeat } = self;
+        format!("{run}/{condition}/{pack}/{repeat}")
+    }
+}
+
+/// What came of the calls of a run.
+#[derive(Debug, Default)]
+pub(in crate::comprehend) struct Replies {
+    /// Those with an answer, by their keys.
+    pub(in crate::comprehend) calls: BTreeMap<String, Called>,
+    /// Why others have none, by their keys.
+    pub(in crate::comprehend) failures: BTreeMap<String, String>,
+    /// What was spent, failed attempts included.
+    pub(in crate::comprehend) spend: Spend,
+}
+
+impl Replies {
+    /// The models that answered, with the number of calls each.
+    pub(in crate::comprehend) fn models(&self) -> BTreeMap<String, u64> {
+        let mut models = BTreeMap::new();
+        for called in self.calls.values() {
+            let name = called.completion.model_returned.as_deref().unwrap_or("not stated");
+            *models.entry(name.to_owned()).or_default() += 1;
+        }
+        models
+    }
+
+    /// Why a call has no answer.
+    pub(in crate::comprehend) fn why_none(&self, key: &str) -> String {
+        self.failures.get(key).cloned().unwrap_or_else(|| "not asked yet".to_owned())
+    }
+}

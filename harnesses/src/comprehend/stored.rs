@@ -1,0 +1,44 @@
+//! Runs that were made before: graded again, or printed, from what is stored.
+
+use std::path::Path;
+
+use anyhow::bail;
+use ground_truth::graders::RuleSet;
+use scoreboards::{Instrument, Scoreboard};
+
+use super::board::{self, Made};
+use super::model_reader::Folder;
+use super::{RULE_SETS, ReportArgs, RescoreArgs, deliver_with_tables, text};
+use crate::common::{CommonArgs, Reporter, print};
+
+/// Grades a run's stored replies by the graders of this version, into a scoreboard of its own.
+pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
+    let chosen =
+        |it: &RuleSet| args.graders.is_empty() || args.graders.iter().any(|name| name == it.name());
+    let rule_sets: Vec<RuleSet> = RULE_SETS.into_iter().filter(chosen).collect();
+    let board = of_folder(&args.run, &rule_sets, &args.common)?;
+    deliver_with_tables(&board, &args.common, &Reporter::new(args.common.quiet))
+}
+
+/// Prints a run's tables.
+pub(super) fn report(args: &ReportArgs) -> anyhow::Result<()> {
+    let board = if args.run.is_file() {
+        let board = scoreboards::load(&args.run)?;
+        if board.provenance.instrument != Instrument::Comprehend {
+            bail!(
+                "{} is a scoreboard of {}: print it with `tracefold scoreboard show`",
+                args.run.display(),
+                board.provenance.instrument
+            );
+        }
+        board
+    } else {
+        of_folder(&args.run, &RULE_SETS, &args.common)?
+    };
+    print(&if args.common.json { scoreboards::to_json(&board)? } else { text(&board) })
+}
+
+fn of_folder(run: &Path, rule_sets: &[RuleSet], common: &CommonArgs) -> anyhow::Result<Scoreboard> {
+    let (setup, replies) = Folder::named(run)?.read()?;
+    board::build(&Made { setup: &setup, replies: Some(&replies), rule_sets }, common)
+}

@@ -1,0 +1,240 @@
+//! COMPREHEND with a model behind an API: a server on this machine that speaks the wire format.
+
+use std::fs;
+use std::path::Path;
+
+use harnesses::common::{CommonArgs, Reporter, defaults};
+use harnesses::comprehend::{ComprehendArgs, ComprehendCommand, RescoreArgs, command, run, tables};
+use scoreboards::{Decimal, Group, Measure, Row, Scoreboard, verify};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use wiremock::matchers::{method, path};
+use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
+
+use crate::support::comprehend;
+
+/// A server that answers every call with the n-th of some contents, over and over.
+struct Server {
+    runtime: Runtime,
+    server: MockServer,
+}
+
+impl Server {
+    fn start(respond: impl Respond + 'static) -> Self {
+        let runtime = Runtime::new().expect("a runtime");
+        let server = runtime.block_on(async {
+            let server = MockServer::start().await;
+            let mock = Mock::given(method("POST")).and(path("/v1/chat/completions"));
+            mock.respond_with(respond).mount(&server).await;
+            server
+        });
+        Self { runtime, server }
+    }
+
+    fn url(&self) -> String {
+        format!("{}/v1", self.server.uri())
+    }
+
+    /// The bodies of the requests that came.
+    fn bodies(&self) -> Vec<String> {
+        let requests = self.runtime.block_on(self.server.received_requests());
+        let body = |request: Request| String::from_utf8_lossy(&request.body).into_owned();
+        requests.unwrap_or_default().into_iter().map(body).collect()
+    }
+
+    /// The flags of a small run that asks it.
+    fn flags<'a>(&self, out: &'a Path, more: &[&'a str]) -> Vec<String> {
+        let out = out.to_str().expect("a temporary path is plain");
+        let fixed = ["--reader", "openai", "--model", "small", "--free", "--pack", "monitoring/1"];
+        let mut flags: Vec<String> = fixed.map(str::to_owned).to_vec();
+        flags.extend(["--out", out, "--base-url"].map(str::to_owned));
+        flags.push(self.url());
+        flags.extend(more.iter().map(|&it| it.to_owned()));
+        flags
+    }
+}
+
+const SMALL: [&str; 4] = ["--profile", "paper", "--seeds", "201"];
+
+fn completion(content: &str) -> Value {
+    json!({
+        "id": "c", "object": "chat.completion", "model": "small-2",
+        "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": content}}],
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020},
+    })
+}
+
+fn replies(content: &'static str) -> impl Respond {
+    move |_: &Request| ResponseTemplate::new(200).set_body_json(completion(content))
+}
+
+fn board(flags: &[String]) -> Scoreboard {
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    run(&comprehend(&flags), &Reporter::silent()).expect("the model can be asked")
+}
+
+fn rows<'a>(board: &'a Scoreboard, what: &str) -> Vec<&'a Row> {
+    let group = Group::all().and("what", what).and("reader", "openai/small");
+    board.rows.iter().filter(|row| group.contains(row)).collect()
+}
+
+fn flags_set(board: &Scoreboard, measure: &str) -> usize {
+    let set = |row: &&Row| row.measures.get(measure) == Some(&Measure::Flag(true));
+    rows(board, "call").into_iter().filter(set).count()
+}
+
+#[test]
+fn a_model_is_scored_beside_its_floor_and_its_ceiling() {
+    let server =
+        Server::start(replies("Sure!\n```json\n{\"n_turns\": 5,\n \"top_tool\": \"Bash\"}\n```"));
+    let out = tempfile::tempdir().expect("a folder");
+    let board = board(&server.flags(out.path(), &SMALL));
+    assert_eq!(verify(&board), []);
+    assert_eq!(server.bodies().len(), 3, "one call a condition");
+    let answerer = board.provenance.answerer.as_ref().expect("a model answered");
+    assert_eq!((answerer.provider.as_str(), answerer.model_asked.as_str()), ("openai", "small"));
+    assert_eq!(answerer.models_returned, [("small-2".to_owned(), 3)].into());
+    assert_eq!(board.provenance.spend.input_tokens, 3000);
+    assert_eq!(board.provenance.spend.dollars, Decimal::ZERO);
+    for row in rows(&board, "answer") {
+        let number = |name: &str| row.measures[name].number().expect("it is graded");
+        // What the representation lost, what the reader lost and what is left make the whole.
+        let mechanical = number("strict_reader_loss") + number("strict");
+        assert!(mechanical <= Decimal::ONE && mechanical >= Decimal::ZERO, "{}", row.id);
+    }
+    let text = tables(&board);
+    assert!(text.contains("model view") && text.contains("reader loss"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_read_is_not_a_refusal_and_not_an_empty_reply() {
+    struct InTurn(std::sync::atomic::AtomicUsize);
+    impl Respond for InTurn {
+        fn respond(&self, _: &Request) -> ResponseTemplate {
+            let at = self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let mut body = completion(["I would rather talk.", "", "{}"][at % 3]);
+            if at % 3 == 2 {
+                body["choices"][0]["message"] = json!({"role": "assistant", "refusal": "No."});
+            }
+            ResponseTemplate::new(200).set_body_json(body)
+        }
+    }
+    let server = Server::start(InTurn(0.into()));
+    let out = tempfile::tempdir().expect("a folder");
+    let board = board(&server.flags(out.path(), &SMALL));
+    for name in ["parse_failure", "empty", "refusal"] {
+        assert_eq!(flags_set(&board, name), 1, "{name}");
+    }
+    let score = |row: &&Row| row.measures["strict"].number();
+    assert!(rows(&board, "answer").iter().all(|row| score(row) == Some(Decimal::ZERO)));
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_and_can_be_graded_again() {
+    let server = Server::start(replies("{\"n_turns\": 5}"));
+    let out = tempfile::tempdir().expect("a folder");
+    let first = board(&server.flags(out.path(), &[&SMALL[..], &["--condition", "view"]].concat()));
+    assert_eq!(server.bodies().len(), 1);
+    let again = board(&server.flags(out.path(), &[&SMALL[..], &["--condition", "view"]].concat()));
+    assert_eq!(server.bodies().len(), 1, "no call is made twice");
+    assert_eq!(first.rows, again.rows);
+    // A further repeat asks only for that.
+    let more = [&SMALL[..], &["--condition", "view", "--repeats", "2"]].concat();
+    let twice = board(&server.flags(out.path(), &more));
+    assert_eq!(server.bodies().len(), 2);
+    assert_eq!(rows(&twice, "repeats").len(), 6);
+
+    let folder = fs::read_dir(out.path().join("comprehend")).expect("the runs' folder");
+    let folder = folder.map(|it| it.expect("an entry").path()).next().expect("a run");
+    drop(server);
+    let graded = tempfile::tempdir().expect("a folder");
+    let common =
+        CommonArgs { out: graded.path().to_owned(), quiet: true, ..defaults::<CommonArgs>() };
+    let rescore = RescoreArgs { run: folder, graders: vec!["strict/1".to_owned()], common };
+    let rescore = ComprehendCommand::Rescore(rescore);
+    let args = ComprehendArgs { command: Some(rescore), ..defaults::<ComprehendArgs>() };
+    command(&args).expect("no endpoint is needed");
+    let saved = fs::read_dir(graded.path().join("scoreboards")).expect("a scoreboard");
+    let saved = saved.map(|it| it.expect("an entry").path()).next().expect("a scoreboard");
+    let rescored = scoreboards::load(&saved).expect("it can be read");
+    let strict = |board: &Scoreboard| -> Vec<Option<Decimal>> {
+        rows(board, "answer").iter().map(|row| row.measures["strict"].number()).collect()
+    };
+    assert_eq!(strict(&rescored), strict(&twice));
+    assert!(rescored.rows.iter().all(|row| !row.measures.contains_key("paper")));
+}
+
+#[test]
+fn secrets_are_not_sent_unless_asked_for() {
+    let secret = format!("ghp_{}", "x7Kq2Zr9Lm4Tn8Vb1Wc5Yd3Jf6Hg0Ps2QaRt");
+    let record = |text: &str| {
+        json!({"type": "user", "uuid": "u1", "timestamp": "2030-01-02T03:00:01Z",
+            "message": {"role": "user", "content": text}})
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let session = folder.path().join("session.jsonl");
+    fs::write(&session, format!("{}\n", record(&format!("use the token {secret} to log in"))))
+        .expect("the folder can be written");
+    let own = ["--profile", "none", "--transcripts", session.to_str().expect("plain")];
+    let sent = |more: &[&str]| {
+        let server = Server::start(replies("{\"n_turns\": 1}"));
+        let out = tempfile::tempdir().expect("a folder");
+        let board = board(&server.flags(out.path(), &[&own[..], more].concat()));
+        let stored = scoreboards::to_json(&board).expect("it is JSON");
+        assert!(!stored.contains(&secret), "no scoreboard holds what a transcript says");
+        server.bodies().concat()
+    };
+    let masked = sent(&[]);
+    assert!(!masked.contains(&secret) && masked.contains("[redacted github-pat]"), "{masked}");
+    assert!(sent(&["--no-redact"]).contains(&secret));
+}
+
+/// The message of a run that cannot be made.
+fn failure(flags: &[String]) -> String {
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let error = run(&comprehend(&flags), &Reporter::silent()).expect_err("it cannot be made");
+    format!("{error:#}")
+}
+
+#[test]
+fn nothing_leaves_the_machine_unasked() {
+    let server = Server::start(replies("{}"));
+    let out = tempfile::tempdir().expect("a folder");
+    let mut flags = server.flags(out.path(), &SMALL);
+    let at = flags.iter().position(|it| *it == server.url()).expect("it is there");
+    "http://model.example.org/v1".clone_into(&mut flags[at]);
+    flags.retain(|it| it != "--free");
+    let message = failure(&flags);
+    assert!(message.contains("bytes of text are to be sent to model.example.org"), "{message}");
+    assert!(message.contains("--yes"), "{message}");
+}
+
+#[test]
+fn a_run_that_cannot_be_made_says_why_and_what_to_do() {
+    let refuses = |status: u16| {
+        move |_: &Request| {
+            let error = json!({"error": {"message": "no", "type": "invalid_request_error"}});
+            ResponseTemplate::new(status).set_body_json(error)
+        }
+    };
+    let server = Server::start(refuses(401));
+    let out = tempfile::tempdir().expect("a folder");
+    let message = failure(&server.flags(out.path(), &SMALL));
+    assert!(message.contains("check that the key"), "{message}");
+    assert!(message.contains("0 of 3 calls are done and kept"), "{message}");
+
+    let mut flags = server.flags(out.path(), &[&SMALL[..], &["--max-retries", "0"]].concat());
+    let at = flags.iter().position(|it| *it == server.url()).expect("it is there");
+    "http://127.0.0.1:1/v1".clone_into(&mut flags[at]);
+    let message = failure(&flags);
+    assert!(message.contains("127.0.0.1:1") && message.contains("--base-url"), "{message}");
+
+    // What one call cannot have is missing in its rows, and never zero.
+    let server = Server::start(refuses(400));
+    let board = board(&server.flags(out.path(), &SMALL));
+    assert_eq!(flags_set(&board, "failed"), 3);
+    let score = |row: &&Row| row.measures["strict"].number();
+    assert!(rows(&board, "answer").iter().all(|row| score(row).is_none()));
+    assert_eq!(verify(&board), []);
+}
