@@ -97,7 +97,8 @@ mod tests {
                 job
             }
         };
-        let ended = run_all(0..50, 7, &Stop::new(), work, |job| {
+        let stop = Stop::new();
+        let ended = run_all(0..50, 7, &stop, work, |job| {
             seen.push(job);
             Ok(Next::Continue)
         });
@@ -126,11 +127,11 @@ mod tests {
 
     #[tokio::test]
     async fn an_error_is_given_after_what_was_under_way() {
-        let mut seen = 0;
+        let (mut seen, stop) = (0, Stop::new());
         let ended = run_all(
             0..50,
             4,
-            &Stop::new(),
+            &stop,
             |job: u32| async move { job },
             |_| {
                 seen += 1;

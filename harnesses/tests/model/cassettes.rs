@@ -106,7 +106,8 @@ async fn a_spoilt_file_is_named_and_not_replaced_by_a_call() {
     let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
     runner.call(&request("q"), 0).await.unwrap();
     runner.call(&request("other"), 0).await.unwrap();
-    let [first, second] = &files(folder.path())[..] else { panic!() };
+    let files = files(folder.path());
+    let [first, second] = &files[..] else { panic!("{files:?}") };
     let whole = std::fs::read_to_string(first).unwrap();
     let other = std::fs::read_to_string(second).unwrap();
     for spoilt in [
