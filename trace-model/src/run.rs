@@ -1,6 +1,10 @@
 //! A run: a session's files, read and folded together, once or as they grow; and its snapshot, from
 //! which a followed run goes on after a restart.
 
+mod folder;
+
+pub use folder::Folder;
+
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

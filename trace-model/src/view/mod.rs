@@ -6,11 +6,14 @@
 
 pub mod flatlog;
 mod reference;
+mod variant;
 pub mod worker;
 
 use std::fmt;
 
 use serde::Serialize;
+
+pub use variant::Variant;
 
 /// Which code compiled a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,8 +33,9 @@ impl fmt::Display for Renderer {
 }
 
 /// All renderers of this crate.
-pub fn renderers() -> [Renderer; 2] {
-    [worker::renderer(), flatlog::renderer()]
+pub fn renderers() -> Vec<Renderer> {
+    let variants = Variant::ALL.into_iter().map(Variant::renderer);
+    variants.chain([flatlog::renderer()]).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,8 @@ use super::*;
 /// the renderer's `VERSION`, then set down its new fingerprint here.
 #[test]
 fn a_changed_output_needs_a_new_version() {
-    let known = renderers().map(|r| (r.name, r.version, r.fingerprint));
+    let known: Vec<_> =
+        renderers().into_iter().map(|r| (r.name, r.version, r.fingerprint)).collect();
     insta::assert_debug_snapshot!(known);
 }
 
@@ -12,6 +13,32 @@ fn a_changed_output_needs_a_new_version() {
 fn the_worker_view_of_the_reference_run() {
     let view = worker::compile(&reference::state(), &worker::WorkerViewConfig::default());
     insta::assert_snapshot!(view);
+}
+
+/// What each variant leaves out of the worker view, and that it leaves out nothing else.
+#[test]
+fn variants_lack_what_they_say() {
+    let state = reference::state();
+    let view =
+        |variant| worker::compile_variant(&state, &worker::WorkerViewConfig::default(), variant);
+    let worker = view(Variant::Worker);
+    let lines = |text: &str| -> Vec<String> { text.lines().skip(1).map(str::to_owned).collect() };
+    let is_aggregate =
+        |line: &str| line.starts_with("- ") && line.contains(", up to and including");
+    let without = lines(&worker)
+        .into_iter()
+        .filter(|line| !line.starts_with("AGGREGATES") && !is_aggregate(line))
+        .collect::<Vec<_>>();
+    assert_eq!(lines(&view(Variant::WithoutAggregates)), without);
+    assert!(without.len() < lines(&worker).len());
+    // Up to where the statistics end, which is where the coverage starts.
+    let cut = |line: String| match line.find(" over ").filter(|_| is_aggregate(&line)) {
+        Some(at) => line[..at].trim_end_matches(',').to_owned(),
+        None => line,
+    };
+    let uncovered: Vec<String> = lines(&worker).into_iter().map(cut).collect();
+    assert_eq!(lines(&view(Variant::Unstamped)), uncovered);
+    assert!(!view(Variant::Unstamped).contains("covers events"));
 }
 
 #[test]

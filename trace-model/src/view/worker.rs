@@ -5,16 +5,13 @@
 //! what it just saw is already in the sum.
 
 use std::fmt::Write as _;
-use std::sync::LazyLock;
 
+use super::Renderer;
 use super::flatlog::{outcome_name, source_name};
-use super::{Renderer, reference};
+use super::variant::Variant;
 use crate::fold::{Aggregate, OpenCall, Prompt, RunState, ShownFact, ToolTally};
 use crate::ids::Head;
 use crate::text::{grouped, one_line, verbatim};
-
-const NAME: &str = "worker";
-const VERSION: u32 = 1;
 
 /// How much the view shows of each list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,32 +57,38 @@ impl Default for WorkerViewConfig {
 
 /// The renderer of worker views.
 pub fn renderer() -> Renderer {
-    static FINGERPRINT: LazyLock<String> = LazyLock::new(|| {
-        reference::fingerprint(&body(&reference::state(), &WorkerViewConfig::default()))
-    });
-    Renderer { name: NAME, version: VERSION, fingerprint: FINGERPRINT.clone() }
+    Variant::Worker.renderer()
 }
 
 /// Compiles the view of a run.
 pub fn compile(state: &RunState, config: &WorkerViewConfig) -> String {
-    let stamp = stamp(state);
-    let mut view = body(state, config);
+    compile_variant(state, config, Variant::Worker)
+}
+
+/// Compiles a variant of the view.
+pub fn compile_variant(state: &RunState, config: &WorkerViewConfig, variant: Variant) -> String {
+    let stamp = stamp(state, variant);
+    let mut view = body(state, config, variant);
     view.insert_str(0, &stamp);
     view
 }
 
 /// What compiled the view and what it covers.
-fn stamp(state: &RunState) -> String {
+fn stamp(state: &RunState, variant: Variant) -> String {
+    let renderer = variant.renderer();
+    if !variant.states_coverage() {
+        return format!("# {renderer}: what it covers is left out\n");
+    }
     let observed = state.observed();
     let events = match observed.events {
         0 => "no events".to_owned(),
         events => format!("events 0-{}", events - 1),
     };
     let until = observed.time.map_or_else(String::new, |time| format!(" until {time}"));
-    format!("# {}: covers {events}{until}\n", renderer())
+    format!("# {renderer}: covers {events}{until}\n")
 }
 
-fn body(state: &RunState, config: &WorkerViewConfig) -> String {
+pub(super) fn body(state: &RunState, config: &WorkerViewConfig, variant: Variant) -> String {
     let mut out = String::new();
     session(&mut out, state);
     requests(&mut out, state, config);
@@ -96,7 +99,9 @@ fn body(state: &RunState, config: &WorkerViewConfig) -> String {
     errors(&mut out, state, config);
     files(&mut out, state, config);
     episodes(&mut out, state, config);
-    aggregates(&mut out, state, config);
+    if variant.has_aggregates() {
+        aggregates(&mut out, state, config, variant);
+    }
     facts(&mut out, state);
     frontier(&mut out, state, config);
     out
@@ -345,7 +350,7 @@ fn episodes(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     }
 }
 
-fn aggregates(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+fn aggregates(out: &mut String, state: &RunState, config: &WorkerViewConfig, variant: Variant) {
     let mut aggregates = state.aggregates();
     if aggregates.is_empty() {
         return;
@@ -359,16 +364,20 @@ fn aggregates(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     aggregates.truncate(config.aggregates);
     line!(out, "AGGREGATES of facts ({} keys, exact):", share(aggregates.len(), all));
     for aggregate in &aggregates {
-        line!(out, "- {}", describe_aggregate(aggregate));
+        line!(out, "- {}", describe_aggregate(aggregate, variant));
     }
 }
 
-fn describe_aggregate(aggregate: &Aggregate<'_>) -> String {
+fn describe_aggregate(aggregate: &Aggregate<'_>, variant: Variant) -> String {
     let Aggregate { key, facts, numeric, shown, untracked, .. } = aggregate;
     let mut text = one_line(key, 80, None);
     for (statistic, total) in &aggregate.statistics {
         let _ = write!(text, " {} {total}", statistic.name().replace('_', " "));
         text.push(',');
+    }
+    if !variant.states_coverage() {
+        text.truncate(text.trim_end_matches(',').len());
+        return text;
     }
     let _ = match *numeric {
         n if n == *facts => write!(text, " over {facts} values"),
