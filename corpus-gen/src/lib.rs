@@ -1,9 +1,10 @@
-//! Seeded generators: sessions for COMPREHEND and pathology traces for DETECT, each with the truth
-//! about itself.
+//! Seeded generators: sessions for COMPREHEND, pathology traces for DETECT and workbench tasks for
+//! CONTINUE, each with the truth about itself.
 //!
-//! Everything is a function of (profile, seed), byte for byte, on every platform: all chance comes from
-//! [`rng::Draw`], only integers are drawn and printed, nothing depends on a clock, a locale or the
-//! order of a map. What is counted, and how, is the documentation's page on definitions.
+//! Everything is a function of (profile, seed), tasks of (family, horizon, seed), byte for byte, on
+//! every platform: all chance comes from [`rng::Draw`], only integers are drawn and printed, nothing
+//! depends on a clock, a locale or the order of a map. What is counted, and how, is the
+//! documentation's page on definitions.
 //!
 //! ```
 //! use corpus_gen::{Profile, session};
@@ -21,6 +22,7 @@ pub mod plan;
 pub mod rng;
 pub mod run;
 pub mod seeds;
+pub mod tasks;
 pub mod truth;
 pub mod verify;
 
