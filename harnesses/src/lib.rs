@@ -7,8 +7,12 @@
 
 pub mod common;
 pub mod comprehend;
+pub mod continuation;
 pub mod detect;
 pub mod fidelity;
 mod folding;
 pub mod inputs;
 pub mod model;
+pub mod prefix_cache;
+pub mod recording;
+pub mod workbench;

@@ -59,6 +59,17 @@ pub struct Task {
     pub links: Vec<Link>,
 }
 
+impl Task {
+    /// The number that a chain's answer is; none for the other families.
+    #[must_use]
+    pub fn total(&self) -> Option<i64> {
+        match &self.check {
+            Check::Total { prefixes, .. } => prefixes.last().copied(),
+            Check::Lines { .. } | Check::State { .. } => None,
+        }
+    }
+}
+
 /// Generates a task.
 ///
 /// # Errors
