@@ -1,0 +1,160 @@
+//! Arms that show a view compiled from the run's own transcript, folded as it grows.
+
+use corpus_gen::tasks::Statistic as Declared;
+use trace_model::fold::{FoldConfig, RunState, Statistic};
+use trace_model::view::Renderer;
+use trace_model::view::worker::{self, WorkerViewConfig};
+
+use super::super::context::{Piece, Prompt, quoted};
+use super::super::history::History;
+use super::layout::{flat, turns};
+use super::{Arm, Setup};
+use crate::recording::LiveFold;
+
+/// Which text of the fold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// The worker view.
+    Worker,
+    /// The worker view without what facts add up to.
+    WithoutAggregates,
+    /// The worker view without what it covers.
+    Unstamped,
+}
+
+impl View {
+    /// The name that rows use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Worker => "worker",
+            Self::WithoutAggregates => "worker-without-aggregates",
+            Self::Unstamped => "worker-unstamped",
+        }
+    }
+
+    /// The code that compiles it.
+    #[must_use]
+    pub fn renderer(self) -> Renderer {
+        worker::renderer()
+    }
+
+    fn compile(self, state: &RunState) -> String {
+        worker::compile(state, &WorkerViewConfig::default())
+    }
+}
+
+/// The run's fold and the view of it, compiled every so many steps.
+struct Curator {
+    fold: LiveFold,
+    view: View,
+    every: usize,
+    /// The steps that were there when the view was compiled.
+    covered: usize,
+    shown: Option<Piece>,
+    refreshes: u32,
+}
+
+impl Curator {
+    fn new(setup: &Setup, view: View, statistics: &[Statistic]) -> Self {
+        let mut config = FoldConfig::default();
+        config.facts.statistics.extend(statistics);
+        Self {
+            fold: LiveFold::new(config),
+            view,
+            every: setup.policy.every.max(1),
+            covered: 0,
+            shown: None,
+            refreshes: 0,
+        }
+    }
+
+    /// The view of the last refresh, after a new one if it is due.
+    fn refresh(&mut self, history: &History) -> Option<&Piece> {
+        let steps = history.steps.len();
+        if steps - self.covered >= self.every {
+            let state = self.fold.catch_up(&history.recorder);
+            let text = quoted(&self.view.compile(state));
+            self.shown = Some(Piece::new(format!("[view]\n{text}")));
+            self.covered = steps;
+            self.refreshes += 1;
+        }
+        self.shown.as_ref()
+    }
+}
+
+/// The view, and the last steps as they were.
+pub(super) struct Curated {
+    curator: Curator,
+    keep: usize,
+}
+
+impl Curated {
+    pub(super) fn new(setup: &Setup, view: View) -> Self {
+        Self { curator: Curator::new(setup, view, &[]), keep: setup.policy.every }
+    }
+
+    /// With the statistic that the task declares kept by the fold.
+    pub(super) fn declared(setup: &Setup) -> Self {
+        let statistics: &[Statistic] = match setup.statistic {
+            Declared::AlternatingSum { .. } => &[Statistic::AlternatingSum],
+            Declared::Sum { .. } | Declared::None => &[],
+        };
+        let curator = Curator::new(setup, View::Worker, statistics);
+        Self { curator, keep: setup.policy.every }
+    }
+}
+
+impl Arm for Curated {
+    fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
+        Ok(flat(history, self.curator.refresh(history), history.last(self.keep)))
+    }
+
+    fn refreshes(&self) -> u32 {
+        self.curator.refreshes
+    }
+}
+
+/// The view in the first turn, and the steps since it was compiled as turns.
+pub(super) struct CuratedTurns {
+    curator: Curator,
+}
+
+impl CuratedTurns {
+    pub(super) fn new(setup: &Setup, view: View) -> Self {
+        Self { curator: Curator::new(setup, view, &[]) }
+    }
+}
+
+impl Arm for CuratedTurns {
+    fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
+        self.curator.refresh(history);
+        let since = &history.steps[self.curator.covered..];
+        Ok(turns(history, &self.curator.shown, since))
+    }
+
+    fn refreshes(&self) -> u32 {
+        self.curator.refreshes
+    }
+}
+
+/// The view, and every step.
+pub(super) struct ViewPlusFull {
+    curator: Curator,
+}
+
+impl ViewPlusFull {
+    pub(super) fn new(setup: &Setup) -> Self {
+        Self { curator: Curator::new(setup, View::Worker, &[]) }
+    }
+}
+
+impl Arm for ViewPlusFull {
+    fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
+        Ok(flat(history, self.curator.refresh(history), &history.steps))
+    }
+
+    fn refreshes(&self) -> u32 {
+        self.curator.refreshes
+    }
+}

@@ -1,0 +1,193 @@
+//! Arms: what of a run's past a worker is shown at each step.
+//!
+//! Each is a small type behind [`Arm`] and one line of [`ARMS`]; whatever it can be told stands in
+//! [`Policy`], which goes into the protocol. An arm sees the history and nothing of the task's truth.
+
+mod folded;
+mod layout;
+mod raw;
+mod retrieval;
+mod summary;
+mod tally;
+
+use corpus_gen::tasks::{Family, Statistic};
+
+use super::context::Prompt;
+use super::history::History;
+
+/// A context policy.
+pub trait Arm: Send {
+    /// The context for the next step.
+    ///
+    /// # Errors
+    /// If a model that the policy needs cannot be asked.
+    fn context(&mut self, history: &History) -> anyhow::Result<Prompt>;
+
+    /// What the policy spent on models of its own so far.
+    fn aside(&self) -> Aside {
+        Aside::default()
+    }
+
+    /// How often it compiled a view, wrote a summary or the like.
+    fn refreshes(&self) -> u32 {
+        0
+    }
+}
+
+/// What arms can be told. All of it is part of the protocol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    /// K: steps between two refreshes, and raw steps that bounded arms show.
+    pub every: usize,
+    /// M: past steps that `retrieval` finds.
+    pub retrieved: usize,
+    /// Characters of a capped summary.
+    pub summary_chars: usize,
+}
+
+impl Default for Policy {
+    /// K = 5 is the paper's; M and the cap are ours.
+    fn default() -> Self {
+        Self { every: 5, retrieved: 8, summary_chars: 2000 }
+    }
+}
+
+/// What an arm spent on models of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// Calls.
+    pub calls: u64,
+    /// Tokens in, estimated where no model was called.
+    pub input: u64,
+    /// Tokens out.
+    pub output: u64,
+    /// Dollars that were paid; none where no model was called, so that they are to be estimated.
+    pub dollars: Option<trace_model::pricing::Dollars>,
+}
+
+/// What a new arm is told.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The arguments.
+    pub policy: Policy,
+    /// The statistic that the task declares.
+    pub statistic: Statistic,
+}
+
+/// An arm as it is listed.
+#[derive(Debug, Clone, Copy)]
+pub struct ArmSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// What the worker is shown, in a few words.
+    pub about: &'static str,
+    /// Whether the worker is asked to keep a note in its actions.
+    pub notes: bool,
+    /// Whether the bench offers the tool that adds.
+    pub tally: bool,
+    /// Which text of the run's fold it shows.
+    pub view: Option<View>,
+    /// Whether it is about sums, so for chains only.
+    pub sums: bool,
+    /// The only family it is for, if there is one.
+    pub only: Option<Family>,
+    /// Makes one.
+    pub make: fn(&Setup) -> Box<dyn Arm>,
+}
+
+pub use folded::View;
+
+const fn arm(name: &'static str, about: &'static str, make: fn(&Setup) -> Box<dyn Arm>) -> ArmSpec {
+    ArmSpec { name, about, notes: false, tally: false, view: None, sums: false, only: None, make }
+}
+
+impl ArmSpec {
+    const fn notes(self) -> Self {
+        Self { notes: true, ..self }
+    }
+
+    const fn tally(self) -> Self {
+        Self { tally: true, sums: true, ..self }
+    }
+
+    const fn sums(self) -> Self {
+        Self { sums: true, ..self }
+    }
+
+    const fn view(self, view: View) -> Self {
+        Self { view: Some(view), ..self }
+    }
+
+    /// The arm of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Self> {
+        ARMS.iter().find(|arm| arm.name == name)
+    }
+
+    /// Whether it has anything to do with a family.
+    #[must_use]
+    pub fn is_for(&self, family: Family) -> bool {
+        let sums = matches!(family, Family::Chain | Family::AltChain | Family::ProseChain);
+        self.only.is_none_or(|only| only == family) && (sums || !self.sums)
+    }
+}
+
+/// All arms.
+pub const ARMS: [ArmSpec; 18] = [
+    arm("full", "every step, in one message", |_| Box::new(raw::Full)),
+    arm("full-cached", "every step, as turns that are appended to", |_| Box::new(raw::Turns)),
+    arm("full-one-block", "every step, in one cached block that is rebuilt", |_| {
+        Box::new(raw::OneBlock)
+    }),
+    arm("mask", "every action; observations but the last K are left out", |s| {
+        Box::new(raw::Mask::new(s.policy.every))
+    }),
+    arm("curated", "a view of the run every K steps, and the last K steps", |s| {
+        Box::new(folded::Curated::new(s, View::Worker))
+    })
+    .view(View::Worker),
+    arm("curated-cached", "the view in the first turn, and the steps since as turns", |s| {
+        Box::new(folded::CuratedTurns::new(s, View::Worker))
+    })
+    .view(View::Worker),
+    arm("scratchpad", "every step; the worker keeps a note", |_| Box::new(raw::Full)).notes(),
+    arm("scratchpad-cached", "the same as turns that are appended to", |_| Box::new(raw::Turns))
+        .notes(),
+    arm("mask-scratchpad", "as mask; the worker keeps a note", |s| {
+        Box::new(raw::Mask::new(s.policy.every))
+    })
+    .notes(),
+    arm("summary-capped", "a rolling summary of limited length, and the last K steps", |s| {
+        Box::new(summary::Rolling::capped(&s.policy))
+    }),
+    arm("summary-uncapped", "a rolling summary of any length, and the last K steps", |s| {
+        Box::new(summary::Rolling::uncapped(&s.policy))
+    }),
+    arm("retrieval", "the M past steps most like the last one, and the last K steps", |s| {
+        Box::new(retrieval::Retrieval::new(&s.policy))
+    }),
+    arm("calculator", "every step; a tool adds numbers", |_| Box::new(raw::Full)).tally(),
+    arm("minimal-tally", "a running sum by a pattern, and the last K steps", |s| {
+        Box::new(tally::Minimal::new(s))
+    })
+    .sums(),
+    arm("view-plus-full", "a view of the run every K steps, and every step", |s| {
+        Box::new(folded::ViewPlusFull::new(s))
+    })
+    .view(View::Worker),
+    arm("view-without-aggregates", "as curated, the view without what facts add up to", |s| {
+        Box::new(folded::Curated::new(s, View::WithoutAggregates))
+    })
+    .view(View::WithoutAggregates),
+    arm("curated-unstamped", "as curated, the view without what it covers", |s| {
+        Box::new(folded::Curated::new(s, View::Unstamped))
+    })
+    .view(View::Unstamped),
+    arm(
+        "curated-declared",
+        "as curated; the fold keeps the statistic that the task declares",
+        |s| Box::new(folded::Curated::declared(s)),
+    )
+    .view(View::Worker)
+    .sums(),
+];

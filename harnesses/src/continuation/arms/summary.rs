@@ -1,0 +1,129 @@
+//! Rolling summaries: every K steps what was summarized and what happened since become one text.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use super::super::context::{Piece, Prompt, quoted};
+use super::super::history::{History, Step};
+use super::super::tokens;
+use super::layout::flat;
+use super::{Arm, Aside, Policy};
+use crate::workbench::{Action, PADDING_MARK};
+
+/// The summary so far, and the last steps as they were.
+pub(super) struct Rolling {
+    every: usize,
+    /// Characters of the summary.
+    limit: Option<usize>,
+    covered: usize,
+    summary: String,
+    shown: Option<Piece>,
+    refreshes: u32,
+    aside: Aside,
+}
+
+impl Rolling {
+    pub(super) fn capped(policy: &Policy) -> Self {
+        Self::new(policy, Some(policy.summary_chars))
+    }
+
+    pub(super) fn uncapped(policy: &Policy) -> Self {
+        Self::new(policy, None)
+    }
+
+    fn new(policy: &Policy, limit: Option<usize>) -> Self {
+        Self {
+            every: policy.every.max(1),
+            limit,
+            covered: 0,
+            summary: String::new(),
+            shown: None,
+            refreshes: 0,
+            aside: Aside::default(),
+        }
+    }
+
+    fn refresh(&mut self, history: &History) {
+        let steps = &history.steps[self.covered..];
+        if steps.len() < self.every {
+            return;
+        }
+        let read: u64 = steps.iter().map(|s| s.action.tokens() + s.observation.tokens()).sum();
+        self.aside.calls += 1;
+        self.aside.input += read + tokens::count(&self.summary);
+        self.summary = summarize(&self.summary, steps, self.limit);
+        self.aside.output += tokens::count(&self.summary);
+        self.covered = history.steps.len();
+        self.refreshes += 1;
+        self.shown = Some(Piece::new(format!("[summary]\n{}", quoted(&self.summary))));
+    }
+}
+
+impl Arm for Rolling {
+    fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
+        self.refresh(history);
+        Ok(flat(history, &self.shown, history.last(self.every)))
+    }
+
+    fn aside(&self) -> Aside {
+        self.aside
+    }
+
+    fn refreshes(&self) -> u32 {
+        self.refreshes
+    }
+}
+
+/// How a summary says what it leaves out.
+const LEFT_OUT: &str = " older lines are left out";
+
+/// The summarizer that needs no model: the facts it was told of and the facts of these steps, newest
+/// first, as many lines as there is room for.
+fn summarize(before: &str, steps: &[Step], limit: Option<usize>) -> String {
+    let mut dropped: u64 = 0;
+    let mut lines: Vec<String> = Vec::new();
+    for step in steps.iter().rev() {
+        lines.extend(said(step));
+    }
+    for line in before.lines() {
+        match line.strip_suffix(LEFT_OUT) {
+            Some(count) => dropped += count.parse::<u64>().unwrap_or(0),
+            None => lines.push(line.to_owned()),
+        }
+    }
+    let mut subjects = HashSet::new();
+    let mut out = String::new();
+    let mut chars = 0;
+    for line in &lines {
+        // What is said of a file later stands.
+        let subject = line.split_once(": ").map_or(line.as_str(), |(subject, _)| subject);
+        if !subjects.insert(subject) {
+            continue;
+        }
+        chars += line.chars().count() + 1;
+        if limit.is_some_and(|limit| chars > limit) {
+            dropped += 1;
+            continue;
+        }
+        let _ = writeln!(out, "{line}");
+    }
+    if dropped > 0 {
+        let _ = writeln!(out, "{dropped}{LEFT_OUT}");
+    }
+    out
+}
+
+/// One line of what a step found or did.
+fn said(step: &Step) -> Option<String> {
+    let (action, text) = step.succeeded()?;
+    match action {
+        Action::ReadFile { path } => {
+            let content = text.lines().take_while(|line| *line != PADDING_MARK);
+            let facts: Vec<&str> =
+                content.map(str::trim).filter(|line| line.split_once(" = ").is_some()).collect();
+            Some(format!("- {path}: {}", facts.join("; ")))
+        }
+        Action::WriteFile { path, .. } => Some(format!("- wrote {path}")),
+        _ => None,
+    }
+}

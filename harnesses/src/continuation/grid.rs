@@ -1,0 +1,172 @@
+//! A grid: arms x families x horizons x seeds, each cell run once, stored as it is done.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use corpus_gen::tasks::{Family, TaskSpec, generate};
+
+use super::arms::ArmSpec;
+use super::mechanical;
+use super::protocol::Protocol;
+use super::rows;
+use super::run::{RunRow, RunSpec, run};
+use super::tokens::TOKENIZER;
+use super::worker::{PricedAs, Workers};
+use crate::common::{Reporter, parallel};
+
+/// One run of a grid.
+#[derive(Debug, Clone, Copy)]
+pub struct Cell {
+    /// The arm.
+    pub arm: &'static ArmSpec,
+    /// The task.
+    pub task: TaskSpec,
+}
+
+impl Cell {
+    fn key(&self) -> (TaskSpec, &'static str) {
+        (self.task, self.arm.name)
+    }
+
+    /// The name of its row.
+    #[must_use]
+    pub fn id(&self) -> String {
+        rows::id(self.arm, self.task)
+    }
+}
+
+impl PartialEq for Cell {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Cell {}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cell {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+/// What is asked for, beside the cells.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// What all runs have in common.
+    pub protocol: Protocol,
+    /// Whose endpoint; `none` without a model.
+    pub provider: String,
+    /// The model, or `mechanical`.
+    pub model: String,
+    /// What tokens cost.
+    pub priced: PricedAs,
+    /// The rules of the simulated cache, in words; none with a real one.
+    pub cache: Option<String>,
+    /// Where transcripts go, if they are kept.
+    pub record: Option<PathBuf>,
+    /// Runs at once.
+    pub jobs: usize,
+}
+
+impl Asked {
+    /// Whether a model works.
+    #[must_use]
+    pub fn is_model(&self) -> bool {
+        self.provider != "none"
+    }
+
+    /// The protocol in words, by name.
+    #[must_use]
+    pub fn facts(&self) -> BTreeMap<String, String> {
+        let mut facts = self.protocol.facts();
+        let mut add = |name: &str, value: String| facts.insert(name.to_owned(), value);
+        if let Some(cache) = &self.cache {
+            add("tokens.counted", format!("estimated with {TOKENIZER}; no model counted them"));
+            add("cache", format!("simulated: {cache}"));
+            add("worker.mechanical", format!("version {}", mechanical::VERSION));
+        }
+        add("dollars.as", format!("{} on {}", self.priced.model, self.priced.date));
+        facts
+    }
+}
+
+/// The cells of a grid, each once, and what was left out of it.
+#[must_use]
+pub fn cells(
+    arms: &[&'static ArmSpec],
+    families: &[Family],
+    horizons: &[u32],
+    seeds: &[u64],
+) -> (Vec<Cell>, Vec<String>) {
+    let (mut cells, mut left_out) = (Vec::new(), Vec::new());
+    for &family in families {
+        for &arm in arms {
+            if !arm.is_for(family) {
+                left_out
+                    .push(format!("{} has nothing to do with {family} and is left out", arm.name));
+                continue;
+            }
+            for &horizon in horizons {
+                let task = |&seed: &u64| Cell { arm, task: TaskSpec { family, horizon, seed } };
+                cells.extend(seeds.iter().map(task));
+            }
+        }
+    }
+    cells.sort();
+    cells.dedup();
+    (cells, left_out)
+}
+
+/// Runs those cells that have no row yet, handing each result over as it comes.
+///
+/// # Errors
+/// If a worker cannot be asked, a transcript cannot be written, or `done` fails.
+pub fn run_cells(
+    cells: &[Cell],
+    asked: &Asked,
+    workers: &dyn Workers,
+    progress: &Reporter,
+    done: &(dyn Fn(&Cell, &RunRow) -> anyhow::Result<()> + Sync),
+) -> anyhow::Result<Vec<RunRow>> {
+    let stage = progress.stage("runs", cells.len());
+    parallel::map(cells, asked.jobs, |cell| {
+        let row = run_cell(cell, asked, workers).with_context(|| cell.id())?;
+        done(cell, &row)?;
+        stage.done(&cell.id());
+        Ok(row)
+    })
+}
+
+fn run_cell(cell: &Cell, asked: &Asked, workers: &dyn Workers) -> anyhow::Result<RunRow> {
+    let task = generate(cell.task)?;
+    let spec =
+        RunSpec { task: &task, arm: cell.arm, protocol: &asked.protocol, priced: &asked.priced };
+    let finished = run(spec, &mut *workers.worker(cell.task))?;
+    if let Some(folder) = &asked.record {
+        write(&transcript(folder, cell), &finished.transcript)?;
+    }
+    Ok(finished.row)
+}
+
+/// Where a run's transcript goes.
+#[must_use]
+pub fn transcript(folder: &Path, cell: &Cell) -> PathBuf {
+    let TaskSpec { family, horizon, seed } = cell.task;
+    folder.join(format!("{family}-{horizon}")).join(format!("{}-{seed}.jsonl", cell.arm.name))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, bytes))
+        .with_context(|| format!("cannot write the transcript {}", path.display()))
+}

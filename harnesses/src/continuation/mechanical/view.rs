@@ -1,0 +1,112 @@
+//! The worker view's text, read: what it lists of facts, totals and files.
+
+use super::aggregate::Total;
+use super::sections::{Lines, assignment};
+
+/// What a view says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ViewText {
+    /// Totals of keys.
+    pub(super) totals: Vec<Total>,
+    /// Facts by source, last read last.
+    pub(super) facts: Vec<(String, Lines)>,
+    /// Files that were read or written, last used first.
+    pub(super) files: Vec<FileUse>,
+}
+
+/// A file that was used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FileUse {
+    /// Its path.
+    pub(super) path: String,
+    /// Whether it was read.
+    pub(super) read: bool,
+    /// Whether it was written.
+    pub(super) written: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    Totals,
+    Facts,
+    Files,
+    Other,
+}
+
+impl ViewText {
+    /// Reads a view.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut view = Self::default();
+        let mut list = List::Other;
+        for line in text.lines() {
+            if !line.starts_with("- ") && !line.starts_with("  ") {
+                list = match line {
+                    _ if line.starts_with("AGGREGATES") => List::Totals,
+                    _ if line.starts_with("FACTS") => List::Facts,
+                    _ if line.starts_with("FILES") => List::Files,
+                    _ => List::Other,
+                };
+                continue;
+            }
+            match list {
+                List::Totals => view.totals.extend(Total::parse(line)),
+                List::Facts => view.fact(line),
+                List::Files => view.files.extend(file(line)),
+                List::Other => {}
+            }
+        }
+        view
+    }
+
+    /// A line `- SOURCE (event N):`, or below it `  LINE: key = value`.
+    fn fact(&mut self, line: &str) {
+        if let Some(source) = line.strip_prefix("- ") {
+            let source = source.trim_end_matches(':').split(" (event ").next().unwrap_or(source);
+            self.facts.push((source.to_owned(), Lines::new()));
+        } else if let Some((_, fact)) = line.split_once(": ")
+            && let Some((_, lines)) = self.facts.last_mut()
+        {
+            lines.extend(assignment(fact));
+        }
+    }
+}
+
+/// A line `- r2 w1 PATH`.
+fn file(line: &str) -> Option<FileUse> {
+    let mut rest = line.strip_prefix("- ")?;
+    let (mut read, mut written) = (false, false);
+    while let Some((word, after)) = rest.split_once(' ') {
+        let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        if letters == word || !matches!(letters, "r" | "w" | "sr" | "sw") {
+            break;
+        }
+        read |= letters.ends_with('r');
+        written |= letters.ends_with('w');
+        rest = after;
+    }
+    Some(FileUse { path: rest.to_owned(), read, written })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_gives_back_what_it_lists() {
+        let view = ViewText::parse(
+            "# worker 1: covers events 0-9\n\nGOAL (turn 1, event 0): sum\n\
+             FILES (all 2, last used first; r = reads, w = writes):\n- r2 w1 a/b.txt\n- r1 c.txt\n\
+             AGGREGATES of facts (all 1 keys, exact):\n- delta sum 12, over 2 values, up to and \
+             including c.txt (event 7); all are listed below\n\
+             FACTS (key = value lines of results; all 3, last read last):\n- a/b.txt (event 3):\n  \
+             2: delta = 5\n  3: next = c.txt\n- c.txt (event 7):\n  2: delta = 7\n\
+             LAST EVENTS of the main thread (2 of 9, oldest first):\n- event 7 tool: delta = 9\n",
+        );
+        assert_eq!(view.totals.len(), 1);
+        assert_eq!(view.totals[0].up_to.as_deref(), Some("c.txt"));
+        assert_eq!(view.facts.len(), 2);
+        assert_eq!(view.facts[0].1[1], ("next".to_owned(), "c.txt".to_owned()));
+        let files: Vec<_> = view.files.iter().map(|f| (&*f.path, f.read, f.written)).collect();
+        assert_eq!(files, [("a/b.txt", true, true), ("c.txt", true, false)]);
+    }
+}

@@ -1,0 +1,82 @@
+//! What all runs of a grid have in common: part of the scoreboard's protocol and of the identity of
+//! stored rows, so that rows of two protocols never meet.
+
+use std::collections::BTreeMap;
+
+use corpus_gen::tasks::{Family, Task};
+
+use super::arms::{ArmSpec, Policy};
+use crate::workbench::BenchConfig;
+
+/// Protocol errors in a row that end a run.
+pub const MAX_PROTOCOL_ERRORS: u32 = 3;
+
+/// When a run is ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum StepCap {
+    /// By the task: see [`StepCap::of`].
+    #[default]
+    ByTask,
+    /// After so many steps, whatever the task.
+    Fixed(u32),
+}
+
+impl StepCap {
+    /// The most steps of a run.
+    ///
+    /// By the task, a chain gets its links and 25 more, which is the cap that published runs of full
+    /// context ended at (85 at 60 links, 145 at 120); with the tool that adds, which takes a second
+    /// step a link, twice the links and 25. Work on a folder gets twice its files and 25.
+    #[must_use]
+    pub fn of(self, task: &Task, arm: &ArmSpec) -> u32 {
+        if let Self::Fixed(steps) = self {
+            return steps;
+        }
+        let files = u32::try_from(task.files.len()).unwrap_or(u32::MAX);
+        let each = match task.spec.family {
+            Family::Chain | Family::ProseChain | Family::AltChain if !arm.tally => 1,
+            _ => 2,
+        };
+        files.saturating_mul(each).saturating_add(25)
+    }
+
+    fn text(self) -> String {
+        match self {
+            Self::ByTask => {
+                "a chain's links + 25, twice the links + 25 with the tool that adds; twice the files \
+                 + 25 of other families"
+                    .to_owned()
+            }
+            Self::Fixed(steps) => steps.to_string(),
+        }
+    }
+}
+
+/// What all runs have in common.
+#[derive(Debug, Clone, Default)]
+pub struct Protocol {
+    /// The bench: padding, error rate.
+    pub bench: BenchConfig,
+    /// What arms are told.
+    pub policy: Policy,
+    /// When runs are ended.
+    pub step_cap: StepCap,
+}
+
+impl Protocol {
+    /// It in words, by name.
+    #[must_use]
+    pub fn facts(&self) -> BTreeMap<String, String> {
+        let facts = [
+            ("tasks.generator_version", corpus_gen::GENERATOR_VERSION.to_string()),
+            ("bench.padding_chars", self.bench.padding_chars.to_string()),
+            ("bench.error_rate", self.bench.error_rate.to_string()),
+            ("arms.every_k", self.policy.every.to_string()),
+            ("arms.retrieved_m", self.policy.retrieved.to_string()),
+            ("arms.summary_chars", self.policy.summary_chars.to_string()),
+            ("run.step_cap", self.step_cap.text()),
+            ("run.protocol_errors_in_a_row", MAX_PROTOCOL_ERRORS.to_string()),
+        ];
+        facts.map(|(name, value)| (name.to_owned(), value)).into()
+    }
+}

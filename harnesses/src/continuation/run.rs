@@ -1,0 +1,293 @@
+//! One run: a worker on a task under an arm, step by step, until it is done or ended.
+
+use std::collections::BTreeSet;
+
+use corpus_gen::tasks::Task;
+use serde::{Deserialize, Serialize};
+use trace_model::pricing::Dollars;
+
+use super::arms::{ArmSpec, Setup};
+use super::context::{Piece, quoted};
+use super::history::{History, Step};
+use super::instructions::instructions;
+use super::protocol::{MAX_PROTOCOL_ERRORS, Protocol};
+use super::reply::{Parsed, parse};
+use super::worker::{PricedAs, Reply, Worker};
+use crate::recording::{Recorder, RunLabel, Usage};
+use crate::workbench::{Action, BenchConfig, Outcome, Workbench};
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// The worker said that it was done.
+    Done,
+    /// It had taken as many steps as it may.
+    StepCap,
+    /// It had replied with no readable call too often in a row.
+    ProtocolErrors,
+}
+
+impl Ended {
+    /// Its name in rows.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::StepCap => "step_cap",
+            Self::ProtocolErrors => "protocol_errors",
+        }
+    }
+}
+
+/// What a run did, and what it cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Replies.
+    pub steps: u64,
+    /// Replies that were no readable call.
+    pub protocol_errors: u64,
+    /// Calls with wrong arguments, or of a disabled tool.
+    pub validation_errors: u64,
+    /// Calls that failed because the schedule said so.
+    pub injected_errors: u64,
+    /// Calls that failed by themselves, as of a file that is not there.
+    pub tool_errors: u64,
+    /// Calls equal to the one before, which had failed by the schedule: as the instructions ask.
+    pub retries: u64,
+    /// Other calls equal to an earlier one of the run.
+    pub repeats: u64,
+    /// Views compiled, summaries written.
+    pub refreshes: u64,
+    /// Tokens of the largest context, estimated.
+    pub largest_context: u64,
+    /// Uncached input.
+    pub input: u64,
+    /// Output.
+    pub output: u64,
+    /// Read from the cache.
+    pub cache_read: u64,
+    /// Written to the cache.
+    pub cache_write: u64,
+    /// Calls of an arm's own model.
+    pub aside_calls: u64,
+    /// Its input.
+    pub aside_input: u64,
+    /// Its output.
+    pub aside_output: u64,
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRow {
+    /// Whether the end state is right.
+    pub success: bool,
+    /// The credit of a correct prefix.
+    pub partial: (u64, u64),
+    /// How it ended.
+    pub ended: Ended,
+    /// What the check found.
+    pub why: String,
+    /// What the worker said, at its last write, that it was not shown.
+    pub missing: Option<String>,
+    /// Numbers.
+    pub counts: Counts,
+    /// What the worker's tokens cost; none if some have no price.
+    pub dollars: Option<Dollars>,
+    /// What the arm's own model cost; none if some of its tokens have no price.
+    pub aside_dollars: Option<Dollars>,
+    /// The models that answered, with how often.
+    pub models: std::collections::BTreeMap<String, u64>,
+}
+
+/// A run's result and its transcript.
+#[derive(Debug)]
+pub struct Finished {
+    /// The result.
+    pub row: RunRow,
+    /// The transcript, as the fold reads it.
+    pub transcript: Vec<u8>,
+}
+
+/// What a run is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct RunSpec<'a> {
+    /// The task.
+    pub task: &'a Task,
+    /// The arm.
+    pub arm: &'a ArmSpec,
+    /// What it has in common with others.
+    pub protocol: &'a Protocol,
+    /// How an arm's own tokens are priced where they are estimated.
+    pub priced: &'a PricedAs,
+}
+
+/// Runs a worker on a task.
+///
+/// # Errors
+/// If a model that is needed cannot be asked. What a worker replies is no error, whatever it is.
+pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finished> {
+    let RunSpec { task, arm, protocol, priced } = spec;
+    let config = BenchConfig { tally: arm.tally, ..protocol.bench };
+    let mut bench = Workbench::new(task, config);
+    let label = RunLabel {
+        session: format!("{}/{}", task.spec, arm.name),
+        title: format!("{} under {}", task.spec, arm.name),
+        model: priced.model.clone(),
+    };
+    let mut history = History {
+        instructions: instructions(arm, &bench.tools()),
+        task: Piece::new(format!("[task]\n{}", quoted(&task.goal))),
+        steps: Vec::new(),
+        recorder: Recorder::new(&label),
+    };
+    history.recorder.goal(&task.goal);
+    let setup = Setup { policy: protocol.policy.clone(), statistic: task.statistic };
+    let mut policy = (arm.make)(&setup);
+    let mut tally = Tally::default();
+    let cap = protocol.step_cap.of(task, arm);
+    let ended = loop {
+        if tally.counts.steps >= u64::from(cap) {
+            break Ended::StepCap;
+        }
+        let prompt = policy.context(&history)?;
+        tally.counts.largest_context = tally.counts.largest_context.max(prompt.tokens());
+        let reply = worker.reply(&prompt, history.recorder.seconds())?;
+        tally.paid(&reply);
+        if let Some(ended) = step(&mut history, &mut bench, &mut tally, &reply) {
+            break ended;
+        }
+    };
+    tally.counts.refreshes = u64::from(policy.refreshes());
+    let aside = policy.aside();
+    (tally.counts.aside_calls, tally.counts.aside_input) = (aside.calls, aside.input);
+    tally.counts.aside_output = aside.output;
+    let estimated = Usage { input: aside.input, output: aside.output, ..Usage::default() };
+    let aside_dollars = match aside.dollars {
+        Some(paid) => Some(paid),
+        None => priced.dollars(&estimated),
+    };
+    let verdict = bench.verdict();
+    let row = RunRow {
+        success: verdict.success,
+        partial: (verdict.partial.num, verdict.partial.den),
+        ended,
+        why: verdict.why,
+        missing: tally.missing,
+        counts: tally.counts,
+        dollars: tally.dollars,
+        aside_dollars,
+        models: tally.models,
+    };
+    Ok(Finished { row, transcript: history.recorder.into_bytes() })
+}
+
+/// Takes a reply: what it does, what is recorded, and whether the run ends with it.
+fn step(
+    history: &mut History,
+    bench: &mut Workbench,
+    tally: &mut Tally,
+    reply: &Reply,
+) -> Option<Ended> {
+    let number = u32::try_from(tally.counts.steps).unwrap_or(u32::MAX);
+    let parsed = match parse(&reply.text) {
+        Ok(parsed) => parsed,
+        Err(unreadable) => {
+            let complaint = unreadable.to_string();
+            history.recorder.turn(&reply.text, None, reply.usage);
+            history.recorder.protocol_error(&complaint);
+            history.steps.push(Step::unreadable(number, &reply.text, &complaint));
+            return tally.unreadable();
+        }
+    };
+    let Parsed { call, action, missing } = parsed;
+    let observation = match &action {
+        Ok(action) => bench.call(action),
+        Err(_) => bench.call_json(&call),
+    };
+    if let Ok(Action::WriteFile { .. } | Action::Done) = &action {
+        tally.missing = missing.or(tally.missing.take());
+    }
+    tally.called(action.as_ref().ok(), observation.outcome);
+    let name = call.get("tool").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let empty = serde_json::Value::Object(serde_json::Map::new());
+    let args = call.get("args").unwrap_or(&empty);
+    let said = call.get("note").and_then(serde_json::Value::as_str).unwrap_or_default();
+    history.recorder.turn(said, Some((name, args)), reply.usage);
+    history.recorder.result(&observation.text, observation.outcome.is_error());
+    history.steps.push(Step::called(number, &reply.text, action.ok(), &observation));
+    observation.done.then_some(Ended::Done)
+}
+
+/// What is counted while a run goes on.
+#[derive(Debug)]
+struct Tally {
+    counts: Counts,
+    dollars: Option<Dollars>,
+    models: std::collections::BTreeMap<String, u64>,
+    missing: Option<String>,
+    unreadable_in_a_row: u32,
+    /// Calls of the run so far, but those that add: equal ones of those are not the same.
+    seen: BTreeSet<String>,
+    /// The last call, if it failed by the schedule.
+    to_retry: Option<String>,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            counts: Counts::default(),
+            dollars: Some(Dollars::ZERO),
+            models: std::collections::BTreeMap::new(),
+            missing: None,
+            unreadable_in_a_row: 0,
+            seen: BTreeSet::new(),
+            to_retry: None,
+        }
+    }
+}
+
+impl Tally {
+    fn paid(&mut self, reply: &Reply) {
+        let Usage { input, output, cache_read, cache_write_5m, cache_write_1h } = reply.usage;
+        self.counts.steps += 1;
+        self.counts.input += input;
+        self.counts.output += output;
+        self.counts.cache_read += cache_read;
+        self.counts.cache_write += cache_write_5m + cache_write_1h;
+        self.dollars = self.dollars.zip(reply.dollars).map(|(sum, more)| sum + more);
+        if let Some(model) = &reply.model {
+            *self.models.entry(model.clone()).or_default() += 1;
+        }
+    }
+
+    fn unreadable(&mut self) -> Option<Ended> {
+        self.counts.protocol_errors += 1;
+        self.unreadable_in_a_row += 1;
+        (self.unreadable_in_a_row >= MAX_PROTOCOL_ERRORS).then_some(Ended::ProtocolErrors)
+    }
+
+    fn called(&mut self, action: Option<&Action>, outcome: Outcome) {
+        self.unreadable_in_a_row = 0;
+        let failed = self.to_retry.take();
+        match outcome {
+            Outcome::Ok => {}
+            Outcome::InjectedError => self.counts.injected_errors += 1,
+            Outcome::ValidationError => self.counts.validation_errors += 1,
+            Outcome::ToolError => self.counts.tool_errors += 1,
+        }
+        let Some(action) = action else { return };
+        let call = action.to_json().to_string();
+        if failed.as_ref() == Some(&call) {
+            self.counts.retries += 1;
+        } else if self.seen.contains(&call) {
+            self.counts.repeats += 1;
+        }
+        if outcome == Outcome::InjectedError {
+            self.to_retry = Some(call.clone());
+        }
+        if !matches!(action, Action::Tally { .. }) {
+            self.seen.insert(call);
+        }
+    }
+}

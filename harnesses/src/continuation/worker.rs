@@ -1,0 +1,133 @@
+//! Who works on a task: replies to a context, and what each reply cost.
+
+use std::collections::HashMap;
+
+use corpus_gen::tasks::TaskSpec;
+use trace_model::pricing::{CallUsage, Dollars, PriceTable};
+
+use super::context::Prompt;
+use super::mechanical::Mechanical;
+use super::tokens;
+use crate::prefix_cache::{Block, CacheRules, Lifetime, Part, PrefixCache};
+use crate::recording::Usage;
+
+/// A reply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// What the worker wrote.
+    pub text: String,
+    /// Tokens by class.
+    pub usage: Usage,
+    /// What they cost; none if they have no price.
+    pub dollars: Option<Dollars>,
+    /// The model that answered, if one did.
+    pub model: Option<String>,
+}
+
+/// Who replies. One is made for each run.
+pub trait Worker {
+    /// The reply to a context, asked for at a second of the run.
+    ///
+    /// # Errors
+    /// If no reply can be had.
+    fn reply(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<Reply>;
+}
+
+/// Makes the workers of a grid's runs.
+pub trait Workers: Sync {
+    /// The worker of a run.
+    fn worker(&self, task: TaskSpec) -> Box<dyn Worker + '_>;
+}
+
+/// The prices of one model.
+#[derive(Debug, Clone)]
+pub struct PricedAs {
+    /// The model.
+    pub model: String,
+    /// The table.
+    pub prices: PriceTable,
+    /// The day of the prices.
+    pub date: String,
+}
+
+impl PricedAs {
+    /// What tokens cost.
+    #[must_use]
+    pub fn dollars(&self, usage: &Usage) -> Option<Dollars> {
+        let call = CallUsage {
+            input: usage.input,
+            output: usage.output,
+            cache_read: usage.cache_read,
+            cache_write_5m: usage.cache_write_5m,
+            cache_write_1h: usage.cache_write_1h,
+            date: Some(&self.date),
+            ..CallUsage::default()
+        };
+        self.prices.price(&self.model, &call).dollars()
+    }
+}
+
+/// The worker without a model, its tokens estimated and its cache simulated.
+pub struct MechanicalWorkers {
+    /// What its tokens would cost.
+    pub priced: PricedAs,
+    /// The cache's rules.
+    pub cache: CacheRules,
+}
+
+impl Workers for MechanicalWorkers {
+    fn worker(&self, _: TaskSpec) -> Box<dyn Worker + '_> {
+        Box::new(MechanicalWorker {
+            priced: &self.priced,
+            mechanical: Mechanical::default(),
+            cache: PrefixCache::new(self.cache),
+            blocks: HashMap::new(),
+        })
+    }
+}
+
+struct MechanicalWorker<'a> {
+    priced: &'a PricedAs,
+    mechanical: Mechanical,
+    cache: PrefixCache,
+    /// Blocks by the digests of their pieces.
+    blocks: HashMap<u64, Block>,
+}
+
+impl Worker for MechanicalWorker<'_> {
+    fn reply(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<Reply> {
+        let text = self.mechanical.next(prompt);
+        let output = tokens::count(&text);
+        let usage = Usage { output, ..self.input(prompt, at_seconds)? };
+        Ok(Reply { text, usage, dollars: self.priced.dollars(&usage), model: None })
+    }
+}
+
+impl MechanicalWorker<'_> {
+    fn input(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<Usage> {
+        let mut usage = Usage::default();
+        if !prompt.messages.iter().any(|message| message.breakpoint) {
+            usage.input = prompt.tokens();
+            return Ok(usage);
+        }
+        let mut parts = Vec::new();
+        for message in &prompt.messages {
+            for piece in &message.pieces {
+                let block = self
+                    .blocks
+                    .entry(piece.digest())
+                    .or_insert_with(|| self.cache.block(piece.shared(), |_| piece.tokens()));
+                parts.push(Part::new(*block));
+            }
+            if let Some(last) = parts.last_mut().filter(|_| message.breakpoint) {
+                last.breakpoint = Some(Lifetime::FiveMinutes);
+            }
+        }
+        let found = self.cache.request(at_seconds, &parts)?;
+        usage.input = found.input;
+        usage.cache_read = found.cache_read;
+        usage.cache_write_5m = found.cache_write_5m;
+        usage.cache_write_1h = found.cache_write_1h;
+        Ok(usage)
+    }
+}
