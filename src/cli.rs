@@ -6,7 +6,7 @@ mod readme;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
-    comprehend, corpus, detect, fidelity, flatlog, fold, formats, prices, scoreboard, suite, view,
+    comprehend, continue_, corpus, detect, fidelity, flatlog, fold, formats, prices, scoreboard, suite, view,
 };
 
 /// Fold a long agent run's transcript into deterministic state, compile views of it, and measure what
@@ -88,6 +88,17 @@ GEMINI_API_KEY, and for vertex an access token. A run that was stopped goes on w
 same command is given again. Exit status: 0 measured, 2 wrong use, unusable input, or a run that
 stopped before all calls were made.")]
     Comprehend(comprehend::ComprehendArgs),
+    /// Measure which context policy lets a worker finish a long task, and at what price
+    #[command(after_help = "\
+Examples:
+  tracefold continue                                 a chain of 30 links under a curated context
+  tracefold continue grid                            every arm, chains of 30, 60 and 120 links
+  tracefold continue grid --arms full,curated --families altchain --error-rate 0.08
+  tracefold continue arms                            what each arm shows the worker
+
+The worker mechanical needs no model: it acts on what its context shows and on nothing else. Exit
+status: 0 measured, 1 some runs are left to do, 2 wrong use or unusable input.")]
+    Continue(continue_::ContinueArgs),
     /// Show, verify or compare scoreboards
     #[command(subcommand)]
     Scoreboard(scoreboard::ScoreboardCommand),

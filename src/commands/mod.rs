@@ -2,6 +2,7 @@
 //! prints the result.
 
 pub(crate) mod comprehend;
+pub(crate) mod continue_;
 pub(crate) mod corpus;
 pub(crate) mod detect;
 pub(crate) mod fidelity;
@@ -30,6 +31,7 @@ pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
         Some(Command::Detect(args)) => detect::run(args),
         Some(Command::Fidelity(args)) => fidelity::run(args),
         Some(Command::Comprehend(args)) => comprehend::run(args),
+        Some(Command::Continue(args)) => continue_::run(args),
         Some(Command::Scoreboard(command)) => scoreboard::run(command),
         Some(Command::Formats(args)) => formats::run(args),
         Some(Command::Prices(args)) => prices::run(args),

@@ -4,16 +4,17 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use corpus_gen::Seeds;
 use corpus_gen::tasks::{Family, MAX_HORIZON, TaskError};
 use trace_model::pricing::PriceTable;
 
 use super::arms::{ARMS, ArmSpec, Policy};
-use super::grid::Asked;
 use super::protocol::{Protocol, StepCap};
 use super::worker::PricedAs;
 use crate::common::CommonArgs;
+use crate::model::{ModelArgs, Provider};
 use crate::prefix_cache::CacheRules;
 use crate::workbench::{BenchConfig, DEFAULT_PADDING, ErrorRate};
 
@@ -66,6 +67,9 @@ pub struct RunArgs {
     /// Settings of every run.
     #[command(flatten)]
     pub settings: SettingsArgs,
+    /// Who works.
+    #[command(flatten)]
+    pub worker: WorkerArgs,
     /// Write each run's transcript below this folder [default: OUT/continue/transcripts]
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
@@ -104,6 +108,9 @@ pub struct GridArgs {
     /// Settings of every run.
     #[command(flatten)]
     pub settings: SettingsArgs,
+    /// Who works.
+    #[command(flatten)]
+    pub worker: WorkerArgs,
     /// Write each run's transcript below this folder; always written with a model, into
     /// OUT/continue/transcripts
     #[arg(long, value_name = "DIR")]
@@ -147,10 +154,30 @@ pub struct SettingsArgs {
     /// End a run after so many steps [default: by the task, as the protocol says]
     #[arg(long, value_name = "N")]
     pub step_cap: Option<NonZeroU32>,
-    /// Model as which a worker without a model is priced, and whose cache is simulated. The published
-    /// dollars are at this default's prices
+}
+
+/// The worker without a model.
+pub const MECHANICAL: &str = "mechanical";
+
+/// Who works on the tasks.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Worker")]
+pub struct WorkerArgs {
+    /// Who works: mechanical, which needs no model, or a provider whose --model does
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = MECHANICAL,
+        value_parser = PossibleValuesParser::new([MECHANICAL].into_iter().chain(Provider::NAMES))
+    )]
+    pub worker: String,
+    /// Model as which mechanical is priced, and whose cache is simulated. The published dollars are at
+    /// this default's prices
     #[arg(long, value_name = "MODEL", default_value = "claude-sonnet-4-5")]
     pub price_as: String,
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelArgs,
 }
 
 fn arm(name: &str) -> Result<&'static ArmSpec, String> {
@@ -191,35 +218,28 @@ impl SettingsArgs {
             step_cap: self.step_cap.map_or(StepCap::ByTask, |cap| StepCap::Fixed(cap.get())),
         }
     }
+}
 
-    /// What is asked for with a worker that needs no model, and the rules of its simulated cache.
+impl WorkerArgs {
+    /// The provider whose model works; none for the worker without a model.
+    #[must_use]
+    pub fn provider(&self) -> Option<Provider> {
+        Provider::named(&self.worker)
+    }
+
+    /// What tokens of the worker without a model cost, and the rules of its simulated cache.
     ///
     /// # Errors
     /// If the model as which it is priced has no prices or no known cache.
-    pub fn mechanical(&self, common: &CommonArgs) -> anyhow::Result<(Asked, CacheRules)> {
+    pub fn priced(&self) -> anyhow::Result<(PricedAs, CacheRules)> {
         let prices = PriceTable::builtin();
-        if prices.find(&self.price_as).is_none() {
-            bail!(
-                "there is no price of `{}`; `tracefold prices` lists the models that have one",
-                self.price_as
-            );
+        let model = self.price_as.clone();
+        if prices.find(&model).is_none() {
+            bail!("there is no price of `{model}`; `tracefold prices` lists the models that have one");
         }
-        let rules = CacheRules::of_model(&self.price_as).with_context(|| {
-            format!("the cache of `{}` is not known; name another --price-as", self.price_as)
-        })?;
+        let rules = CacheRules::of_model(&model)
+            .with_context(|| format!("the cache of `{model}` is not known; name another --price-as"))?;
         let date = prices.date().to_owned();
-        let asked = Asked {
-            protocol: self.protocol(),
-            provider: "none".to_owned(),
-            model: "mechanical".to_owned(),
-            priced: PricedAs { model: self.price_as.clone(), prices, date },
-            cache: Some(format!(
-                "at most {} breakpoints, lookback {} blocks, at least {} tokens, 5 minutes",
-                rules.max_breakpoints, rules.lookback, rules.minimum_tokens
-            )),
-            record: None,
-            jobs: common.jobs(),
-        };
-        Ok((asked, rules))
+        Ok((PricedAs { model, prices, date }, rules))
     }
 }

@@ -138,8 +138,6 @@ fn declare(builder: &mut ScoreboardBuilder, seed: u64) {
     for measure in ["retries", "repeats", "injected_errors", "protocol_errors"] {
         builder.aggregate_by(&CELL, sum(measure));
     }
-    let reasons = Method::MostFrequent { measure: "ended".to_owned(), top: 5 };
-    builder.aggregate_by(&CELL, of_runs("how runs ended", reasons));
 }
 
 /// Mean tokens by class: names and measures.

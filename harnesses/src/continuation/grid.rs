@@ -1,9 +1,9 @@
 //! A grid: arms x families x horizons x seeds, each cell run once, stored as it is done.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use corpus_gen::tasks::{Family, TaskSpec, generate};
@@ -16,6 +16,7 @@ use super::run::{RunRow, RunSpec, run};
 use super::tokens::TOKENIZER;
 use super::worker::{PricedAs, Workers};
 use crate::common::{Reporter, parallel};
+use crate::model::{CallError, ErrorKind};
 
 /// One run of a grid.
 #[derive(Debug, Clone, Copy)]
@@ -47,13 +48,13 @@ impl PartialEq for Cell {
 impl Eq for Cell {}
 
 impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Cell {
-    fn cmp(&self, other: &Self) -> Ordering {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.key().cmp(&other.key())
     }
 }
@@ -126,30 +127,84 @@ pub fn cells(
     (cells, left_out)
 }
 
-/// Runs those cells that have no row yet, handing each result over as it comes.
+/// What became of a grid's cells.
+#[derive(Debug, Default)]
+pub struct Ran {
+    /// Rows of the runs that ended.
+    pub rows: BTreeMap<Cell, RunRow>,
+    /// Runs that could not be finished, and why.
+    pub failed: Vec<String>,
+    /// Runs that were not begun, or broken off, because the grid was asked to stop.
+    pub stopped: usize,
+}
+
+/// Runs cells, handing each result over as it comes. A run that fails for want of its model leaves no
+/// row, and the others go on, unless no call makes sense any more.
 ///
 /// # Errors
-/// If a worker cannot be asked, a transcript cannot be written, or `done` fails.
+/// If a transcript cannot be written or `done` fails.
 pub fn run_cells(
     cells: &[Cell],
     asked: &Asked,
     workers: &dyn Workers,
     progress: &Reporter,
     done: &(dyn Fn(&Cell, &RunRow) -> anyhow::Result<()> + Sync),
-) -> anyhow::Result<Vec<RunRow>> {
+) -> anyhow::Result<Ran> {
     let stage = progress.stage("runs", cells.len());
-    parallel::map(cells, asked.jobs, |cell| {
-        let row = run_cell(cell, asked, workers).with_context(|| cell.id())?;
-        done(cell, &row)?;
+    let over = AtomicBool::new(false);
+    let results = parallel::map(cells, asked.jobs, |cell| {
+        if over.load(Ordering::Relaxed) {
+            return Ok((cell, Err(None)));
+        }
+        let result = match run_cell(cell, asked, workers) {
+            Ok(row) => {
+                done(cell, &row)?;
+                Ok(row)
+            }
+            Err(error) => Err(failure(cell, error, &over)?),
+        };
         stage.done(&cell.id());
-        Ok(row)
-    })
+        Ok((cell, result))
+    })?;
+    let mut ran = Ran::default();
+    for (cell, result) in results {
+        match result {
+            Ok(row) => {
+                ran.rows.insert(*cell, row);
+            }
+            Err(Some(why)) => ran.failed.push(why),
+            Err(None) => ran.stopped += 1,
+        }
+    }
+    Ok(ran)
+}
+
+/// Why a run failed; none if the grid was asked to stop. Whatever is not a model's failure is an error.
+fn failure(
+    cell: &Cell,
+    error: anyhow::Error,
+    over: &AtomicBool,
+) -> anyhow::Result<Option<String>> {
+    let Some(call) = error.chain().find_map(|cause| cause.downcast_ref::<CallError>()) else {
+        return Err(error.context(cell.id()));
+    };
+    if call.kind.ends_run() {
+        over.store(true, Ordering::Relaxed);
+    }
+    let stopped = call.kind == ErrorKind::Stopping;
+    Ok((!stopped).then(|| format!("{}: {error:#}", cell.id())))
 }
 
 fn run_cell(cell: &Cell, asked: &Asked, workers: &dyn Workers) -> anyhow::Result<RunRow> {
     let task = generate(cell.task)?;
-    let spec =
-        RunSpec { task: &task, arm: cell.arm, protocol: &asked.protocol, priced: &asked.priced };
+    let helper = workers.helper();
+    let spec = RunSpec {
+        task: &task,
+        arm: cell.arm,
+        protocol: &asked.protocol,
+        priced: &asked.priced,
+        ask: helper.as_ref(),
+    };
     let finished = run(spec, &mut *workers.worker(cell.task))?;
     if let Some(folder) = &asked.record {
         write(&transcript(folder, cell), &finished.transcript)?;

@@ -1,12 +1,14 @@
 //! One run: a worker on a task under an arm, step by step, until it is done or ended.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use corpus_gen::tasks::Task;
 use serde::{Deserialize, Serialize};
 use trace_model::pricing::Dollars;
 
-use super::arms::{ArmSpec, Setup};
+use super::arms::{ArmSpec, AsideCost, Setup};
+use super::ask::Ask;
 use super::context::{Piece, quoted};
 use super::history::{History, Step};
 use super::instructions::instructions;
@@ -97,7 +99,7 @@ pub struct RunRow {
     /// What the arm's own model cost; none if some of its tokens have no price.
     pub aside_dollars: Option<Dollars>,
     /// The models that answered, with how often.
-    pub models: std::collections::BTreeMap<String, u64>,
+    pub models: BTreeMap<String, u64>,
 }
 
 /// A run's result and its transcript.
@@ -110,7 +112,7 @@ pub struct Finished {
 }
 
 /// What a run is made of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct RunSpec<'a> {
     /// The task.
     pub task: &'a Task,
@@ -120,6 +122,8 @@ pub struct RunSpec<'a> {
     pub protocol: &'a Protocol,
     /// How an arm's own tokens are priced where they are estimated.
     pub priced: &'a PricedAs,
+    /// The model that the arm may ask.
+    pub ask: Option<&'a Arc<dyn Ask>>,
 }
 
 /// Runs a worker on a task.
@@ -127,7 +131,7 @@ pub struct RunSpec<'a> {
 /// # Errors
 /// If a model that is needed cannot be asked. What a worker replies is no error, whatever it is.
 pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finished> {
-    let RunSpec { task, arm, protocol, priced } = spec;
+    let RunSpec { task, arm, protocol, priced, ask } = spec;
     let config = BenchConfig { tally: arm.tally, ..protocol.bench };
     let mut bench = Workbench::new(task, config);
     let label = RunLabel {
@@ -142,7 +146,11 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
         recorder: Recorder::new(&label),
     };
     history.recorder.goal(&task.goal);
-    let setup = Setup { policy: protocol.policy.clone(), statistic: task.statistic };
+    let setup = Setup {
+        policy: protocol.policy.clone(),
+        statistic: task.statistic,
+        ask: ask.cloned(),
+    };
     let mut policy = (arm.make)(&setup);
     let mut tally = Tally::default();
     let cap = protocol.step_cap.of(task, arm);
@@ -163,9 +171,10 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     (tally.counts.aside_calls, tally.counts.aside_input) = (aside.calls, aside.input);
     tally.counts.aside_output = aside.output;
     let estimated = Usage { input: aside.input, output: aside.output, ..Usage::default() };
-    let aside_dollars = match aside.dollars {
-        Some(paid) => Some(paid),
-        None => priced.dollars(&estimated),
+    let aside_dollars = match aside.cost {
+        AsideCost::Paid(dollars) => Some(dollars),
+        AsideCost::Estimated => priced.dollars(&estimated),
+        AsideCost::Unpriced => None,
     };
     let verdict = bench.verdict();
     let row = RunRow {
@@ -224,7 +233,7 @@ fn step(
 struct Tally {
     counts: Counts,
     dollars: Option<Dollars>,
-    models: std::collections::BTreeMap<String, u64>,
+    models: BTreeMap<String, u64>,
     missing: Option<String>,
     unreadable_in_a_row: u32,
     /// Calls of the run so far, but those that add: equal ones of those are not the same.
@@ -238,7 +247,7 @@ impl Default for Tally {
         Self {
             counts: Counts::default(),
             dollars: Some(Dollars::ZERO),
-            models: std::collections::BTreeMap::new(),
+            models: BTreeMap::new(),
             missing: None,
             unreadable_in_a_row: 0,
             seen: BTreeSet::new(),

@@ -1,10 +1,12 @@
 //! Who works on a task: replies to a context, and what each reply cost.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use corpus_gen::tasks::TaskSpec;
 use trace_model::pricing::{CallUsage, Dollars, PriceTable};
 
+use super::ask::Ask;
 use super::context::Prompt;
 use super::mechanical::Mechanical;
 use super::tokens;
@@ -37,6 +39,11 @@ pub trait Worker {
 pub trait Workers: Sync {
     /// The worker of a run.
     fn worker(&self, task: TaskSpec) -> Box<dyn Worker + '_>;
+
+    /// The model that arms may ask; none if there is no model.
+    fn helper(&self) -> Option<Arc<dyn Ask>> {
+        None
+    }
 }
 
 /// The prices of one model.

@@ -4,6 +4,8 @@ mod commands;
 mod comprehend;
 mod comprehend_model;
 mod comprehend_readers;
+mod continuation;
+mod continuation_model;
 mod detect;
 mod fidelity;
 mod support;

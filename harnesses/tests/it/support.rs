@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use harnesses::common::defaults;
 use harnesses::comprehend::ComprehendArgs;
+use harnesses::continuation::GridArgs;
 use harnesses::detect::DetectArgs;
 use harnesses::fidelity::FidelityArgs;
 
@@ -27,6 +28,11 @@ pub(crate) fn fidelity(flags: &[&str]) -> FidelityArgs {
 
 pub(crate) fn comprehend(flags: &[&str]) -> ComprehendArgs {
     let _: ComprehendArgs = defaults();
+    parsed(flags)
+}
+
+pub(crate) fn continuation_grid(flags: &[&str]) -> GridArgs {
+    let _: GridArgs = defaults();
     parsed(flags)
 }
 

@@ -10,10 +10,15 @@ mod retrieval;
 mod summary;
 mod tally;
 
-use corpus_gen::tasks::{Family, Statistic};
+use std::sync::Arc;
 
+use corpus_gen::tasks::{Family, Statistic};
+use trace_model::pricing::Dollars;
+
+use super::ask::Ask;
 use super::context::Prompt;
 use super::history::History;
+use crate::recording::Usage;
 
 /// A context policy.
 pub trait Arm: Send {
@@ -61,17 +66,45 @@ pub struct Aside {
     pub input: u64,
     /// Tokens out.
     pub output: u64,
-    /// Dollars that were paid; none where no model was called, so that they are to be estimated.
-    pub dollars: Option<trace_model::pricing::Dollars>,
+    /// What that cost.
+    pub cost: AsideCost,
+}
+
+/// What an arm's own calls cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AsideCost {
+    /// Nobody was called: what the tokens would cost is to be estimated.
+    #[default]
+    Estimated,
+    /// This much.
+    Paid(Dollars),
+    /// Some of it has no known price.
+    Unpriced,
+}
+
+impl Aside {
+    /// Adds a call that was made.
+    pub fn paid(&mut self, usage: &Usage, dollars: Option<Dollars>) {
+        self.calls += 1;
+        self.input += usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+        self.output += usage.output;
+        self.cost = match (self.cost, dollars) {
+            (AsideCost::Estimated, Some(dollars)) => AsideCost::Paid(dollars),
+            (AsideCost::Paid(sum), Some(dollars)) => AsideCost::Paid(sum + dollars),
+            (AsideCost::Unpriced, _) | (_, None) => AsideCost::Unpriced,
+        };
+    }
 }
 
 /// What a new arm is told.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Setup {
     /// The arguments.
     pub policy: Policy,
     /// The statistic that the task declares.
     pub statistic: Statistic,
+    /// The model that it may ask; without, it does without.
+    pub ask: Option<Arc<dyn Ask>>,
 }
 
 /// An arm as it is listed.
@@ -158,10 +191,10 @@ pub const ARMS: [ArmSpec; 18] = [
     })
     .notes(),
     arm("summary-capped", "a rolling summary of limited length, and the last K steps", |s| {
-        Box::new(summary::Rolling::capped(&s.policy))
+        Box::new(summary::Rolling::capped(s))
     }),
     arm("summary-uncapped", "a rolling summary of any length, and the last K steps", |s| {
-        Box::new(summary::Rolling::uncapped(&s.policy))
+        Box::new(summary::Rolling::uncapped(s))
     }),
     arm("retrieval", "the M past steps most like the last one, and the last K steps", |s| {
         Box::new(retrieval::Retrieval::new(&s.policy))

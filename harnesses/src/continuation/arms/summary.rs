@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
+use super::super::ask::Ask;
 use super::super::context::{Piece, Prompt, quoted};
 use super::super::history::{History, Step};
 use super::super::tokens;
 use super::layout::flat;
-use super::{Arm, Aside, Policy};
+use super::{Arm, Aside, Setup};
 use crate::workbench::{Action, PADDING_MARK};
 
 /// The summary so far, and the last steps as they were.
@@ -15,6 +17,7 @@ pub(super) struct Rolling {
     every: usize,
     /// Characters of the summary.
     limit: Option<usize>,
+    ask: Option<Arc<dyn Ask>>,
     covered: usize,
     summary: String,
     shown: Option<Piece>,
@@ -23,18 +26,19 @@ pub(super) struct Rolling {
 }
 
 impl Rolling {
-    pub(super) fn capped(policy: &Policy) -> Self {
-        Self::new(policy, Some(policy.summary_chars))
+    pub(super) fn capped(setup: &Setup) -> Self {
+        Self::new(setup, Some(setup.policy.summary_chars))
     }
 
-    pub(super) fn uncapped(policy: &Policy) -> Self {
-        Self::new(policy, None)
+    pub(super) fn uncapped(setup: &Setup) -> Self {
+        Self::new(setup, None)
     }
 
-    fn new(policy: &Policy, limit: Option<usize>) -> Self {
+    fn new(setup: &Setup, limit: Option<usize>) -> Self {
         Self {
-            every: policy.every.max(1),
+            every: setup.policy.every.max(1),
             limit,
+            ask: setup.ask.clone(),
             covered: 0,
             summary: String::new(),
             shown: None,
@@ -43,25 +47,67 @@ impl Rolling {
         }
     }
 
-    fn refresh(&mut self, history: &History) {
+    fn refresh(&mut self, history: &History) -> anyhow::Result<()> {
         let steps = &history.steps[self.covered..];
         if steps.len() < self.every {
-            return;
+            return Ok(());
         }
-        let read: u64 = steps.iter().map(|s| s.action.tokens() + s.observation.tokens()).sum();
-        self.aside.calls += 1;
-        self.aside.input += read + tokens::count(&self.summary);
-        self.summary = summarize(&self.summary, steps, self.limit);
-        self.aside.output += tokens::count(&self.summary);
+        self.summary = match self.ask.clone() {
+            Some(ask) => self.asked(&*ask, history, steps)?,
+            None => self.mechanical(steps),
+        };
         self.covered = history.steps.len();
         self.refreshes += 1;
         self.shown = Some(Piece::new(format!("[summary]\n{}", quoted(&self.summary))));
+        Ok(())
+    }
+
+    /// The summary by a model. One that is longer than it may be is cut, and says so.
+    fn asked(
+        &mut self,
+        ask: &dyn Ask,
+        history: &History,
+        steps: &[Step],
+    ) -> anyhow::Result<String> {
+        let length = match self.limit {
+            Some(limit) => format!("at most {limit} characters"),
+            None => "as long as it has to be".to_owned(),
+        };
+        let instructions = format!(
+            "You keep the summary of a worker's steps, from which alone, and its last few steps, the \
+             worker goes on. You are shown its task, the summary so far and the newest steps. Reply \
+             with the new summary and nothing else, {length}."
+        );
+        let mut text = format!("{}[summary]\n{}\n", history.task.text(), quoted(&self.summary));
+        for step in steps {
+            text.push_str(step.action.text());
+            text.push_str(step.observation.text());
+        }
+        let answer = ask.ask(&instructions, &text)?;
+        self.aside.paid(&answer.usage, answer.dollars);
+        let all = answer.text.chars().count();
+        Ok(match self.limit {
+            Some(limit) if all > limit => {
+                let kept: String = answer.text.chars().take(limit).collect();
+                format!("{kept}\n(cut: {limit} of {all} characters)")
+            }
+            _ => answer.text,
+        })
+    }
+
+    fn mechanical(&mut self, steps: &[Step]) -> String {
+        let read: u64 = steps.iter().map(|s| s.action.tokens() + s.observation.tokens()).sum();
+        let summary = summarize(&self.summary, steps, self.limit);
+        self.aside.calls += 1;
+        self.aside.input += read + tokens::count(&self.summary);
+        self.aside.output += tokens::count(&summary);
+        summary
     }
 }
 
 impl Arm for Rolling {
     fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
-        self.refresh(history);
+        self.refresh(history)?;
         Ok(flat(history, &self.shown, history.last(self.every)))
     }
 

@@ -122,6 +122,10 @@ fn repair(evidence: &Evidence<'_>, folder: &str, rules: &[Rule]) -> Decision {
     {
         return Decision::new(Action::WriteFile { path: path.to_owned(), content });
     }
+    if let Some(path) = last_read(evidence, folder).filter(|path| is_broken(evidence, path, rules)) {
+        // Its text is not shown, but that it breaks a rule is.
+        return Decision::new(Action::ReadFile { path: path.to_owned() });
+    }
     let decision = Decision::new(go_on(evidence, folder).unwrap_or(Action::Done));
     match last {
         Some((path, _)) if evidence.notes => {
@@ -129,6 +133,18 @@ fn repair(evidence: &Evidence<'_>, folder: &str, rules: &[Rule]) -> Decision {
         }
         _ => decision,
     }
+}
+
+/// Whether the view's facts say that a file breaks a rule, and no step shows otherwise. (The facts of a
+/// file that was written are gone.)
+fn is_broken(evidence: &Evidence<'_>, path: &str, rules: &[Rule]) -> bool {
+    let facts = evidence.view.into_iter().flat_map(|view| &view.facts);
+    let stated = facts.filter(|(source, _)| source == path).flat_map(|(_, lines)| lines);
+    let broken = |key: &str, value: &str| {
+        rules.iter().any(|rule| rule.key() == key && rule.repaired(value).is_some())
+    };
+    let shown = evidence.readings().any(|(read, _)| read == path);
+    !shown && !evidence.written(path) && stated.into_iter().any(|(k, v)| broken(k, v))
 }
 
 /// A file's text with every broken rule repaired; none if it breaks none.

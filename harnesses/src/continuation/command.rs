@@ -1,0 +1,253 @@
+//! CONTINUE as a command: a few runs, a grid that goes on where it was stopped, tables.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use scoreboards::{Scoreboard, ShowOptions};
+use tokio::runtime::Handle;
+
+use super::args::{ContinueArgs, ContinueCommand, GridArgs, RunArgs, SettingsArgs, WorkerArgs};
+use super::arms::ARMS;
+use super::board;
+use super::grid::{Asked, Cell, Ran, cells, run_cells};
+use super::model::ModelWorkers;
+use super::run::RunRow;
+use super::tables::tables;
+use super::worker::{MechanicalWorkers, PricedAs, Workers};
+use crate::common::{CommonArgs, Reporter, Verdict, deliver, print, today};
+use crate::model::{Connection, Identity, Journal, Provider, RunFolder, Stop, block_on};
+
+/// Runs CONTINUE.
+///
+/// # Errors
+/// If the arguments ask for nothing that can be done, or results cannot be written.
+pub fn command(args: &ContinueArgs) -> anyhow::Result<Verdict> {
+    match &args.command {
+        None => few(&args.run),
+        Some(ContinueCommand::Run(args)) => few(args),
+        Some(ContinueCommand::Grid(args)) => grid(args),
+        Some(ContinueCommand::Tables(args)) => {
+            print(&tables(&scoreboards::load(&args.file)?))?;
+            Ok(Verdict::Holds)
+        }
+        Some(ContinueCommand::Arms(_)) => {
+            let rows = ARMS.iter().map(|arm| vec![arm.name.to_owned(), arm.about.to_owned()]);
+            print(&(scoreboards::table(&["arm", "shows"], &[], rows.collect()) + "\n"))?;
+            Ok(Verdict::Holds)
+        }
+    }
+}
+
+fn few(args: &RunArgs) -> anyhow::Result<Verdict> {
+    let progress = Reporter::new(args.common.quiet);
+    let (cells, remarks) =
+        cells(&args.arms, &[args.family], &[args.horizon], args.seeds.as_slice());
+    let default = || folder(&args.common).path().join("transcripts");
+    let wanted = Wanted {
+        common: &args.common,
+        settings: &args.settings,
+        worker: &args.worker,
+        record: Some(args.record.clone().unwrap_or_else(default)),
+        cells: &cells,
+        remarks,
+        keep_rows: false,
+    };
+    match wanted.measure(&progress)? {
+        Measured::Board(board) => {
+            print(&if args.common.json { scoreboards::to_json(&board)? } else { tables(&board) })?;
+            Ok(Verdict::Holds)
+        }
+        Measured::Unfinished(why) => Ok(Verdict::Fails(why)),
+    }
+}
+
+fn grid(args: &GridArgs) -> anyhow::Result<Verdict> {
+    let progress = Reporter::new(args.common.quiet);
+    match measured(args, &progress)? {
+        Measured::Board(board) => {
+            let header_only = ShowOptions { max_aggregates: 0, max_rows: 0 };
+            deliver(&board, &args.common, &progress, header_only)?;
+            if !args.common.json {
+                print(&tables(&board))?;
+            }
+            Ok(Verdict::Holds)
+        }
+        Measured::Unfinished(why) => Ok(Verdict::Fails(why)),
+    }
+}
+
+/// Runs a grid, or what is left of it, and gives the scoreboard of all its rows.
+///
+/// # Errors
+/// If stored rows come from another protocol, results cannot be written, or runs were left unfinished.
+pub fn grid_board(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
+    match measured(args, progress)? {
+        Measured::Board(board) => Ok(*board),
+        Measured::Unfinished(why) => bail!("{}", why.join("; ")),
+    }
+}
+
+fn measured(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Measured> {
+    let all: Vec<_> = ARMS.iter().collect();
+    let arms = if args.arms.is_empty() { &all } else { &args.arms };
+    let (cells, remarks) = cells(arms, &args.families, &args.horizons, args.seeds.as_slice());
+    if cells.is_empty() {
+        bail!("the grid has no cell: {}", remarks.join("; "));
+    }
+    // What a model did cannot be had again for nothing.
+    let kept = args.worker.provider().map(|_| folder(&args.common).path().join("transcripts"));
+    let wanted = Wanted {
+        common: &args.common,
+        settings: &args.settings,
+        worker: &args.worker,
+        record: args.record.clone().or(kept),
+        cells: &cells,
+        remarks,
+        keep_rows: true,
+    };
+    wanted.measure(progress)
+}
+
+/// Where rows, spending and recorded answers are kept.
+fn folder(common: &CommonArgs) -> RunFolder {
+    RunFolder::new(common.out.join("continue"))
+}
+
+enum Measured {
+    /// Everything that was asked for.
+    Board(Box<Scoreboard>),
+    /// What is left to do, and why.
+    Unfinished(Vec<String>),
+}
+
+/// What is asked for.
+struct Wanted<'a> {
+    common: &'a CommonArgs,
+    settings: &'a SettingsArgs,
+    worker: &'a WorkerArgs,
+    record: Option<PathBuf>,
+    cells: &'a [Cell],
+    remarks: Vec<String>,
+    /// Whether rows are stored, and those that are need not be made again.
+    keep_rows: bool,
+}
+
+impl Wanted<'_> {
+    fn measure(&self, progress: &Reporter) -> anyhow::Result<Measured> {
+        match self.worker.provider() {
+            None => self.mechanical(progress),
+            Some(provider) => block_on(async {
+                let stop = Stop::new();
+                stop.on_ctrl_c(progress);
+                let handle = Handle::current();
+                // Runs wait for their replies, each on a thread of its own.
+                tokio::task::block_in_place(|| self.model(provider, stop, handle, progress))
+            }),
+        }
+    }
+
+    fn mechanical(&self, progress: &Reporter) -> anyhow::Result<Measured> {
+        let (priced, cache) = self.worker.priced()?;
+        let asked = Asked {
+            protocol: self.settings.protocol(),
+            provider: "none".to_owned(),
+            model: self.worker.worker.clone(),
+            priced: priced.clone(),
+            cache: Some(format!(
+                "at most {} breakpoints, lookback {} blocks, at least {} tokens, 5 minutes",
+                cache.max_breakpoints, cache.lookback, cache.minimum_tokens
+            )),
+            record: self.record.clone(),
+            jobs: self.common.jobs(),
+        };
+        self.run(&asked, &MechanicalWorkers { priced, cache }, Identity::new(), progress)
+    }
+
+    fn model(
+        &self,
+        provider: Provider,
+        stop: Stop,
+        handle: Handle,
+        progress: &Reporter,
+    ) -> anyhow::Result<Measured> {
+        let args = &self.worker.model;
+        if args.repeats.get() > 1 {
+            bail!("--repeats has no meaning here: more seeds repeat a cell");
+        }
+        let date = today(self.common).to_string();
+        let connection = args.connect(provider, &folder(self.common), Some(date.clone()), stop)?;
+        let Connection { runner, endpoint, .. } = connection;
+        let request = args.request(provider)?;
+        let prices = match &args.prices {
+            None => trace_model::pricing::PriceTable::builtin(),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read {}", path.display()))?;
+                trace_model::pricing::PriceTable::from_json(&text)?
+            }
+        };
+        let asked = Asked {
+            protocol: self.settings.protocol(),
+            provider: provider.name().to_owned(),
+            model: request.model.clone(),
+            priced: PricedAs { model: request.model.clone(), prices, date },
+            cache: None,
+            record: self.record.clone(),
+            jobs: runner.jobs(),
+        };
+        let identity = args.identify(&endpoint, Identity::new());
+        let workers = ModelWorkers::new(runner, request, handle);
+        self.run(&asked, &workers, identity, progress)
+    }
+
+    /// Makes the runs that are not stored yet.
+    fn run(
+        &self,
+        asked: &Asked,
+        workers: &dyn Workers,
+        identity: Identity,
+        progress: &Reporter,
+    ) -> anyhow::Result<Measured> {
+        if !self.keep_rows {
+            let ran = run_cells(self.cells, asked, workers, progress, &|_, _| Ok(()))?;
+            return self.board(asked, ran, BTreeMap::new());
+        }
+        let identity = (asked.facts().iter())
+            .fold(identity, |identity, (name, value)| identity.with(name, value))
+            .with("worker", &asked.model);
+        let (journal, opened) = Journal::<RunRow>::open(&folder(self.common).rows(), &identity)?;
+        let (stored, left): (Vec<Cell>, Vec<Cell>) =
+            self.cells.iter().copied().partition(|cell| opened.rows.contains_key(&cell.id()));
+        if !stored.is_empty() {
+            progress.say(&format!("{} of {} runs are stored", stored.len(), self.cells.len()));
+        }
+        let done = |cell: &Cell, row: &RunRow| Ok(journal.append(&cell.id(), row)?);
+        let ran = run_cells(&left, asked, workers, progress, &done)?;
+        journal.sync()?;
+        let mut rows = opened.rows;
+        let stored =
+            stored.into_iter().filter_map(|cell| Some((cell, rows.remove(&cell.id())?))).collect();
+        self.board(asked, ran, stored)
+    }
+
+    fn board(
+        &self,
+        asked: &Asked,
+        ran: Ran,
+        mut rows: BTreeMap<Cell, RunRow>,
+    ) -> anyhow::Result<Measured> {
+        let Ran { rows: new, mut failed, stopped } = ran;
+        rows.extend(new);
+        let left = failed.len() + stopped;
+        if left > 0 {
+            let all = self.cells.len();
+            failed.push(format!(
+                "{left} of {all} runs are left to do: the same command goes on with them"
+            ));
+            return Ok(Measured::Unfinished(failed));
+        }
+        let remarks = self.remarks.clone();
+        Ok(Measured::Board(Box::new(board::build(self.common, asked, &rows, remarks)?)))
+    }
+}
