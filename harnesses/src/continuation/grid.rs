@@ -185,13 +185,13 @@ fn failure(
     error: anyhow::Error,
     over: &AtomicBool,
 ) -> anyhow::Result<Option<String>> {
-    let Some(call) = error.chain().find_map(|cause| cause.downcast_ref::<CallError>()) else {
+    let Some(asked) = error.chain().find_map(|cause| cause.downcast_ref::<CallError>()) else {
         return Err(error.context(cell.id()));
     };
-    if call.kind.ends_run() {
+    if asked.kind.ends_run() {
         over.store(true, Ordering::Relaxed);
     }
-    let stopped = call.kind == ErrorKind::Stopping;
+    let stopped = asked.kind == ErrorKind::Stopping;
     Ok((!stopped).then(|| format!("{}: {error:#}", cell.id())))
 }
 

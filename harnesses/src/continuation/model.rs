@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use corpus_gen::tasks::TaskSpec;
 use tokio::runtime::Handle;
-use trace_model::pricing::Dollars;
+use trace_model::pricing::{Dollars, Priced};
 
 use super::ask::{Answer, Ask};
 use super::context::{Message, Prompt, Role};
@@ -86,7 +86,7 @@ fn paid(called: &Called) -> (Usage, Option<Dollars>) {
         cache_write_5m: used.cache_write_5m,
         cache_write_1h: used.cache_write_1h,
     };
-    (usage, called.priced.and_then(|priced| priced.dollars()))
+    (usage, called.priced.as_ref().and_then(Priced::dollars))
 }
 
 /// A context as a request.

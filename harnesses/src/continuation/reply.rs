@@ -36,7 +36,7 @@ pub fn parse(reply: &str) -> Result<Parsed, Unreadable> {
 }
 
 /// The first JSON object of a text that is whole.
-fn object(text: &str) -> Option<Value> {
+pub(super) fn object(text: &str) -> Option<Value> {
     /// Braces tried before it is given up: a reply is no place for hundreds of them.
     const TRIES: usize = 50;
     text.match_indices('{').take(TRIES).find_map(|(at, _)| {

@@ -1,0 +1,102 @@
+//! CONTINUE with models, by a scripted stand-in: what is sent, what is paid, what a failure leaves.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use corpus_gen::tasks::{Family, TaskSpec};
+use harnesses::common::Reporter;
+use harnesses::continuation::arms::ArmSpec;
+use harnesses::continuation::grid::{Asked, Cell, Ran, run_cells};
+use harnesses::continuation::mechanical;
+use harnesses::continuation::model::ModelWorkers;
+use harnesses::continuation::protocol::Protocol;
+use harnesses::continuation::worker::PricedAs;
+use harnesses::model::{ErrorKind, Failure, Paid, Reply, Request, Runner, Scripted, Usage};
+use trace_model::pricing::PriceTable;
+
+const MODEL: &str = "claude-sonnet-4-5";
+
+fn cells(arms: &[&str]) -> Vec<Cell> {
+    let task = TaskSpec { family: Family::Chain, horizon: 12, seed: 1 };
+    arms.iter().map(|arm| Cell { arm: ArmSpec::named(arm).unwrap(), task }).collect()
+}
+
+/// Runs cells with a model that answers by a function.
+fn run(
+    cells: &[Cell],
+    answer: impl Fn(&Request) -> Result<Reply, Failure> + Send + Sync + 'static,
+) -> Ran {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let runner = Runner::builder(Scripted::new(answer)).build().unwrap();
+    let request = Request::new(MODEL, NonZeroU32::new(500).unwrap());
+    let workers = ModelWorkers::new(runner, request, runtime.handle().clone());
+    let prices = PriceTable::builtin();
+    let date = prices.date().to_owned();
+    let asked = Asked {
+        protocol: Protocol::default(),
+        provider: "scripted".to_owned(),
+        model: MODEL.to_owned(),
+        priced: PricedAs { model: MODEL.to_owned(), prices, date },
+        cache: None,
+        record: None,
+        jobs: 2,
+    };
+    run_cells(cells, &asked, &workers, &Reporter::silent(), &|_, _| Ok(())).unwrap()
+}
+
+fn text(request: &Request) -> String {
+    request.blocks().map(|block| block.text.as_str()).collect()
+}
+
+fn reply(text: impl Into<String>) -> Result<Reply, Failure> {
+    let usage = Usage { input: 1000, output: 10, ..Usage::default() };
+    Ok(Reply::scripted("claude-sonnet-4-5-20250929", text, usage))
+}
+
+#[test]
+fn a_model_is_sent_what_the_worker_without_one_is_shown_and_is_paid_for() {
+    let ran = run(&cells(&["full", "curated", "minimal-tally"]), |request| {
+        assert!(request.system[0].text.starts_with("[instructions]\n"));
+        reply(format!("I go on.\n```json\n{}\n```", mechanical::next(&text(request))))
+    });
+    assert_eq!(ran.failed, [""; 0]);
+    for (cell, row) in &ran.rows {
+        assert!(row.success, "{}: {}", cell.id(), row.why);
+        assert_eq!(row.counts.steps, 14);
+        assert_eq!((row.counts.input, row.counts.output), (14_000, 140));
+        // 14 calls of 1,000 tokens at $3 and 10 at $15 a million.
+        assert_eq!(row.dollars.unwrap().to_string(), "$0.0441");
+        assert_eq!(row.models["claude-sonnet-4-5-20250929"], 14);
+    }
+}
+
+#[test]
+fn a_summarizer_is_asked_every_k_steps_and_paid_apart() {
+    let ran = run(&cells(&["summary-capped"]), |request| {
+        if text(request).starts_with("You keep the summary") {
+            return reply("x".repeat(3000));
+        }
+        assert!(!text(request).contains(&"x".repeat(2001)));
+        reply(mechanical::next(&text(request)))
+    });
+    let row = ran.rows.values().next().unwrap();
+    assert_eq!((row.counts.refreshes, row.counts.aside_calls), (2, 2));
+    assert_eq!((row.counts.aside_input, row.counts.aside_output), (2000, 20));
+    assert_eq!(row.aside_dollars.unwrap().to_string(), "$0.0063");
+    assert!(!row.success, "the summary says nothing");
+}
+
+#[test]
+fn a_model_that_cannot_be_asked_leaves_no_row_and_ends_the_grid_if_nothing_helps() {
+    let calls = AtomicU32::new(0);
+    let ran = run(&cells(&["full", "mask", "curated", "retrieval"]), move |request| {
+        if calls.fetch_add(1, Ordering::Relaxed) > 3 {
+            let (kind, detail) = (ErrorKind::Unauthorized, "no such key".to_owned());
+            return Err(Failure { kind, detail, status: Some(401), paid: Paid::Nothing });
+        }
+        reply(mechanical::next(&text(request)))
+    });
+    assert!(ran.rows.is_empty());
+    assert!(!ran.failed.is_empty() && ran.failed.len() + ran.stopped == 4);
+    assert!(ran.failed[0].contains("no such key"), "{}", ran.failed[0]);
+}

@@ -6,6 +6,7 @@ use super::aggregate::Total;
 use super::goal::Goal;
 use super::view::ViewText;
 use crate::continuation::context::is_header;
+use crate::continuation::reply::object;
 use crate::workbench::{Action, PADDING_MARK};
 
 /// A section, read.
@@ -122,7 +123,8 @@ fn read(section: &str) -> Option<Section> {
 }
 
 fn step(number: u32, reply: &str) -> Section {
-    let value: Value = serde_json::from_str(reply.trim()).unwrap_or(Value::Null);
+    // As the bench reads it.
+    let value = object(reply).unwrap_or(Value::Null);
     let note = value.get("note").and_then(Value::as_str).map(str::to_owned);
     Section::Step { number, action: Action::from_json(&value).ok(), note }
 }
