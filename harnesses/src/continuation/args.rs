@@ -235,10 +235,13 @@ impl WorkerArgs {
         let prices = PriceTable::builtin();
         let model = self.price_as.clone();
         if prices.find(&model).is_none() {
-            bail!("there is no price of `{model}`; `tracefold prices` lists the models that have one");
+            bail!(
+                "there is no price of `{model}`; `tracefold prices` lists the models that have one"
+            );
         }
-        let rules = CacheRules::of_model(&model)
-            .with_context(|| format!("the cache of `{model}` is not known; name another --price-as"))?;
+        let rules = CacheRules::of_model(&model).with_context(|| {
+            format!("the cache of `{model}` is not known; name another --price-as")
+        })?;
         let date = prices.date().to_owned();
         Ok((PricedAs { model, prices, date }, rules))
     }

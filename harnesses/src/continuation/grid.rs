@@ -180,11 +180,7 @@ pub fn run_cells(
 }
 
 /// Why a run failed; none if the grid was asked to stop. Whatever is not a model's failure is an error.
-fn failure(
-    cell: &Cell,
-    error: anyhow::Error,
-    over: &AtomicBool,
-) -> anyhow::Result<Option<String>> {
+fn failure(cell: &Cell, error: anyhow::Error, over: &AtomicBool) -> anyhow::Result<Option<String>> {
     let Some(asked) = error.chain().find_map(|cause| cause.downcast_ref::<CallError>()) else {
         return Err(error.context(cell.id()));
     };

@@ -25,7 +25,8 @@ pub mod tokens;
 pub mod worker;
 
 pub use args::{
-    ArmsArgs, ContinueArgs, ContinueCommand, GridArgs, RunArgs, SettingsArgs, TablesArgs, WorkerArgs,
+    ArmsArgs, ContinueArgs, ContinueCommand, GridArgs, RunArgs, SettingsArgs, TablesArgs,
+    WorkerArgs,
 };
 pub use command::{command, grid_board};
 pub use tables::tables;

@@ -111,7 +111,9 @@ fn block(message: &Message) -> Block {
     let text = message.text();
     // A turn of the model is what it wrote, without the header that says which step it is.
     let text = match message.role {
-        Role::Assistant => text.split_once("] ").map_or(text.as_str(), |(_, reply)| reply).trim_end(),
+        Role::Assistant => {
+            text.split_once("] ").map_or(text.as_str(), |(_, reply)| reply).trim_end()
+        }
         Role::System | Role::User => text.as_str(),
     };
     Block { text: text.to_owned(), cache: message.breakpoint.then_some(CacheTtl::FiveMinutes) }

@@ -8,7 +8,7 @@ use ground_truth::graders::Answer;
 use ground_truth::questions::PACK_NAMES;
 use harnesses::common::Reporter;
 use harnesses::comprehend::{
-    Asked, CONDITIONS, Caps, Condition, Context, Subject, run, run_with, tables,
+    Asked, CONDITIONS, Caps, Condition, Context, READERS, Subject, run, run_with, tables,
 };
 use scoreboards::{Decimal, Group, Measure, Row, Scoreboard, to_json, verify};
 use serde_json::json;
@@ -235,7 +235,7 @@ fn an_unknown_name_is_answered_with_those_there_are() {
     let out = tempfile::tempdir().unwrap();
     let conditions = CONDITIONS.map(|it| it.name()).join(", ");
     let cases = [
-        (["--reader", "anthropic"], "mechanical, blind".to_owned()),
+        (["--reader", "oracle"], READERS.join(", ")),
         (["--condition", "raws"], conditions),
         (["--pack", "monitoring/9"], PACK_NAMES.join(", ")),
     ];

@@ -233,8 +233,13 @@ fn reply() -> impl Strategy<Value = String> {
         ".{0,30}",
     ];
     let tool = prop_oneof![
-        Just("read_file"), Just("write_file"), Just("search"), Just("list_files"), Just("tally"),
-        Just("done"), Just("nothing"),
+        Just("read_file"),
+        Just("write_file"),
+        Just("search"),
+        Just("list_files"),
+        Just("tally"),
+        Just("done"),
+        Just("nothing"),
     ];
     let call = (tool, text.clone(), text, any::<i64>()).prop_map(|(tool, path, content, add)| {
         let args = match tool {

@@ -122,7 +122,8 @@ fn repair(evidence: &Evidence<'_>, folder: &str, rules: &[Rule]) -> Decision {
     {
         return Decision::new(Action::WriteFile { path: path.to_owned(), content });
     }
-    if let Some(path) = last_read(evidence, folder).filter(|path| is_broken(evidence, path, rules)) {
+    if let Some(path) = last_read(evidence, folder).filter(|path| is_broken(evidence, path, rules))
+    {
         // Its text is not shown, but that it breaks a rule is.
         return Decision::new(Action::ReadFile { path: path.to_owned() });
     }
