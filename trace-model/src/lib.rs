@@ -8,6 +8,7 @@ pub mod adapter;
 pub mod derived;
 pub mod detect;
 pub mod event;
+pub mod extract;
 pub mod fold;
 pub mod ids;
 pub mod ledger;

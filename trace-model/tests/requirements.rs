@@ -5,10 +5,15 @@
 
 mod common;
 
-use common::{Folded, Script};
+use common::{Folded, Pairs, Script, ScriptedModel};
 use serde_json::json;
 use trace_model::detect::DetectorConfig;
+use trace_model::extract::{
+    Candidates, ExtractionConfig, ExtractionReport, Extractions, Extractors, FixedPatterns,
+    extract_facts,
+};
 use trace_model::fold::{FactConfig, FoldConfig, RunState, Statistic};
+use trace_model::run::Folder;
 use trace_model::view::worker::{WorkerViewConfig, compile};
 
 /// The lines of the view that start with `head`, and the indented or listed ones after it.
@@ -332,6 +337,226 @@ fn r11_aggregates_state_their_own_coverage() {
     // A call in flight has not answered: nothing of it is covered.
     let script = script.call("x", "Read", json!({"file_path": "06.txt"}));
     assert!(covered(&script).contains("up to and including 05.txt"));
+}
+
+/// Each text in a request of its own: a model sees no other text when it names what it finds.
+fn one_by_one() -> ExtractionConfig {
+    ExtractionConfig { batch_texts: 1, ..ExtractionConfig::default() }
+}
+
+/// Files read one after the other, each in the given words.
+fn prose(texts: &[&str]) -> Script {
+    (1..).zip(texts).fold(Script::new().prompt("go"), |script, (n, text)| {
+        script.read(&format!("{n:02}.txt"), text)
+    })
+}
+
+/// Extracts from a run and folds it.
+fn extracted(
+    script: &Script,
+    model: &mut ScriptedModel,
+    fallback: Option<&mut ScriptedModel>,
+    config: &ExtractionConfig,
+    known: &mut Extractions,
+) -> (Folded, ExtractionReport) {
+    let texts = Candidates::new().push(&script.bytes());
+    let fallback = fallback.map(|model| -> &mut dyn trace_model::extract::Extractor { model });
+    let extractors = Extractors { first: model, fallback };
+    let report = extract_facts(&texts, extractors, config, known).unwrap();
+    (with(script, known), report)
+}
+
+/// A run folded with what is known of it.
+fn with(script: &Script, known: &Extractions) -> Folded {
+    let mut folder = Folder::new(FoldConfig::default());
+    folder.push_with(&script.bytes(), known);
+    Folded { state: folder.state().clone(), reading: folder.reading().clone() }
+}
+
+fn owned(pairs: &[(&str, &str)]) -> Pairs {
+    pairs.iter().map(|(first, second)| ((*first).to_owned(), (*second).to_owned())).collect()
+}
+
+const STEPS: [&str; 3] =
+    ["The increment here comes to 5.", "This file adds 7 to it.", "A step size of 9 applies."];
+
+/// Pins `KeyRegistry`: one role keeps one key from batch to batch, by the keys that the model is
+/// handed, by the synonyms that it declares, and by how names are written. Without it the three
+/// values of one role come to three keys, and no sum is 21.
+#[test]
+fn r08_canonical_keys_across_extraction_batches() {
+    // Names a role after the text, and says what it takes the name to mean once it is handed keys.
+    let mut declaring = ScriptedModel::new("declaring", |text, keys| {
+        let (name, value) = match text {
+            text if text.contains("increment") => ("Increment", "5"),
+            text if text.contains("adds") => ("addend", "7"),
+            _ => ("Step size", "9"),
+        };
+        let means: Vec<(&str, &str)> = keys.iter().map(|key| (name, key.as_str())).collect();
+        (owned(&[(name, value)]), owned(&means))
+    });
+    // Uses a key that it is handed.
+    let mut following = ScriptedModel::new("following", |text, keys| {
+        let value = text.split([' ', '.']).find(|word| word.parse::<i32>().is_ok()).unwrap();
+        let name = keys.first().map_or("INCREMENT", String::as_str);
+        (owned(&[(name, value)]), Vec::new())
+    });
+    for model in [&mut declaring, &mut following] {
+        let mut known = Extractions::default();
+        let (folded, report) = extracted(&prose(&STEPS), model, None, &one_by_one(), &mut known);
+        assert_eq!(model.asked, [1, 1, 1]);
+        assert_eq!(report.facts, 3);
+        assert_eq!(known.keys().canonical(), ["increment"]);
+        let view = folded.view();
+        assert!(
+            aggregate(&view, "increment").starts_with("- increment sum 21, over 3 values"),
+            "{view}"
+        );
+        assert_eq!(section(&view, "AGGREGATES").len(), 2, "{view}");
+    }
+}
+
+/// The same when two keys turn out to be one only later: what was extracted under the first is
+/// found under the second, and the report says that it has to be folded again.
+#[test]
+fn r08_canonical_keys_across_extraction_batches_merged_late() {
+    let mut model = ScriptedModel::new("late", |text, _| match text {
+        text if text.contains("increment") => (owned(&[("increment", "5")]), Vec::new()),
+        text if text.contains("adds") => (owned(&[("addend", "7")]), Vec::new()),
+        _ => (owned(&[("addend", "9")]), owned(&[("addend", "increment")])),
+    });
+    let mut known = Extractions::default();
+    let (folded, report) = extracted(&prose(&STEPS), &mut model, None, &one_by_one(), &mut known);
+    assert_eq!(report.merged, owned(&[("addend", "increment")]));
+    let view = folded.view();
+    assert!(
+        aggregate(&view, "increment").starts_with("- increment sum 21, over 3 values"),
+        "{view}"
+    );
+    // A key of `key = value` lines is one that prose can mean.
+    let mut known = Extractions::default();
+    known.know_keys(["Delta"]);
+    let mut model = ScriptedModel::new("delta", |_, keys| {
+        (owned(&[("the step", "7")]), owned(&[("the step", &keys[0])]))
+    });
+    let script = prose(&["This file adds 7 to it."]).read("b.txt", "Delta = 4");
+    let (folded, _) = extracted(&script, &mut model, None, &one_by_one(), &mut known);
+    assert!(aggregate(&folded.view(), "Delta").starts_with("- Delta sum 11, over 2 values"));
+}
+
+/// The number in `part n: …`.
+fn numbered_parts(text: &str, _: &[String]) -> (Pairs, Pairs) {
+    let value = text.split([' ', ':']).nth(1).unwrap();
+    (owned(&[("part", value)]), Vec::new())
+}
+
+/// Pins `Driver::batch`: of a batch that is refused only the text that caused it is lost, and not
+/// even that if another extractor takes it. Without bisection one refused text takes the other
+/// fifteen of its batch with it.
+#[test]
+fn r09_refusal_tolerant_batching() {
+    let texts: Vec<String> = (1..=16)
+        .map(|n| match n {
+            5 => format!("part {n}: poison"),
+            11 => format!("part {n}: poison and curse"),
+            _ => format!("part {n}: water"),
+        })
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let run = |config: &ExtractionConfig| {
+        let mut model = ScriptedModel::new("first", numbered_parts).refusing(&["poison"]);
+        let mut second = ScriptedModel::new("second", numbered_parts).refusing(&["curse"]);
+        let known = &mut Extractions::default();
+        let (folded, report) =
+            extracted(&prose(&texts), &mut model, Some(&mut second), config, known);
+        let sum: Vec<String> =
+            folded.state.aggregates().iter().map(|a| a.statistics[0].1.to_string()).collect();
+        (sum, report, second.asked)
+    };
+    // 1 + 2 + … + 16 = 136, of which 11 nobody extracts.
+    let config = ExtractionConfig::default();
+    let (sum, report, second) = run(&config);
+    assert_eq!(sum, ["125"]);
+    assert_eq!((report.facts, report.given_up, report.fallbacks), (15, 1, 2));
+    // Each of the two is found in four halvings, of which they share the first: 1 + 2 x 3 splits.
+    assert_eq!((report.bisections, second), (7, vec![1, 1]));
+    assert_eq!(report.refusals, 7 + 2 + 1);
+    // The switches: without the other extractor both texts are lost; without halves all are.
+    let (sum, report, _) = run(&ExtractionConfig { fall_back: false, ..config.clone() });
+    assert_eq!((sum, report.given_up), (vec!["120".to_owned()], 2));
+    let (sum, report, second) = run(&ExtractionConfig { bisect: false, ..config });
+    assert_eq!((sum.len(), report.given_up, second), (0, 16, vec![16]));
+}
+
+/// Pins `verbatim`: a value that is not in the text as a whole token does not become a fact. Without
+/// it what a model made up, normalized or took out of another number enters the sum.
+#[test]
+fn r10_verbatim_validation_of_extracted_facts() {
+    let text = "The gauge moved by 12 units, from 15 to 2.7, then -8; order 1,200 came twelfth.";
+    let mut model = ScriptedModel::new("inventive", |_, _| {
+        let values = ["12", "99", "5", "7", "8", "1200", "200", "twelve", "gauge", "12", "-8"];
+        (values.map(|value| ("moved".to_owned(), value.to_owned())).to_vec(), Vec::new())
+    });
+    let mut known = Extractions::default();
+    let config = ExtractionConfig::default();
+    let (folded, report) = extracted(&prose(&[text]), &mut model, None, &config, &mut known);
+    let view = folded.view();
+    let values: Vec<&str> = section(&view, "FACTS")[2..].to_vec();
+    assert_eq!(values, ["  1: moved = 12", "  1: moved = gauge", "  1: moved = -8"]);
+    assert!(
+        aggregate(&view, "moved").starts_with("- moved sum 4, over the 2 numbers among 3 values")
+    );
+    // 12 is in the text once, so it is believed once.
+    assert_eq!((report.facts, report.not_verbatim), (3, 8));
+    // The switch: everything is believed.
+    let config = ExtractionConfig { validate: false, ..config };
+    let (folded, report) =
+        extracted(&prose(&[text]), &mut model, None, &config, &mut Extractions::default());
+    assert_eq!((report.facts, folded.state.fact_count()), (11, 11));
+}
+
+/// What was extracted is asked for once: a run folded again, from what was saved, is the same and
+/// costs no request, and a file read again counts once.
+#[test]
+fn extraction_is_remembered_and_repeats_exactly() {
+    let script = prose(&["part 3: water", "part 4: water"]);
+    let mut model = ScriptedModel::new("first", numbered_parts);
+    let mut known = Extractions::default();
+    let config = ExtractionConfig::default();
+    let (first, _) = extracted(&script, &mut model, None, &config, &mut known);
+    assert_eq!(model.asked, [2]);
+    let saved = serde_json::to_string(&known).unwrap();
+    let mut loaded: Extractions = serde_json::from_str(&saved).unwrap();
+    assert_eq!(loaded, known);
+    let (again, report) = extracted(&script, &mut model, None, &config, &mut loaded);
+    assert_eq!((report.requests, report.remembered, report.texts), (0, 2, 2));
+    assert_eq!((&again.state, &loaded), (&first.state, &known));
+    // Read again: the same text, known, in force once.
+    let reread = script.read("01.txt", "part 3: water");
+    let (folded, report) = extracted(&reread, &mut model, None, &config, &mut loaded);
+    assert_eq!((report.requests, model.asked.len()), (0, 1));
+    let view = folded.view();
+    assert!(
+        aggregate(&view, "part")
+            .starts_with("- part sum 7, over 2 values, up to and including 01.txt"),
+        "{view}"
+    );
+    // Nothing was extracted: prose states no facts.
+    assert_eq!(with(&reread, Extractions::none()).state.fact_count(), 0);
+}
+
+/// Lines that assign are facts without help, and what an extractor says of them is not counted again.
+#[test]
+fn an_extracted_fact_of_a_line_that_assigns_counts_once() {
+    let script = prose(&["delta = 5\ndelta: 6\nIt grew by 7."]);
+    let texts = Candidates::new().push(&script.bytes());
+    let mut known = Extractions::default();
+    let extractors = Extractors { first: &mut FixedPatterns, fallback: None };
+    let report =
+        extract_facts(&texts, extractors, &ExtractionConfig::default(), &mut known).unwrap();
+    assert_eq!(report.facts, 2);
+    let folded = with(&script, &known);
+    assert_eq!(section(&folded.view(), "FACTS")[2..], ["  1: delta = 5", "  2: delta = 6"]);
 }
 
 /// A call that has been silent for too long is flagged though nothing more is written, and the next

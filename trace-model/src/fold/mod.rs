@@ -21,10 +21,12 @@ pub use calls::{OpenCall, ToolTally};
 pub use config::FoldConfig;
 pub use conversation::{Conversation, Moment, Prompt};
 pub use episodes::{Episode, EpisodeStatus};
+pub(crate) use facts::is_value;
 pub use facts::{
-    Aggregate, FactConfig, FactInForce, NotANumber, Number, ShownFact, Statistic, Total,
-    source_name,
+    Aggregate, ExtractedFact, FactConfig, FactInForce, FactSource, NotANumber, Number, ShownFact,
+    Statistic, Total, source_name,
 };
 pub use identity::Identity;
 pub use state::{Failure, FileUse, RunState, Uses, Watermark};
+pub(crate) use tools::may_state_facts;
 pub use usage::{Spending, Tokens};

@@ -9,12 +9,14 @@ use super::calls::{Answer, Calls, Issue, OpenCall, ToolTally};
 use super::config::FoldConfig;
 use super::conversation::{Conversation, Moment};
 use super::episodes::{Episode, Episodes};
-use super::facts::{Aggregate, FactInForce, Facts, ShownFact, SourceRef};
+use super::facts::{
+    Aggregate, ExtractedFact, FactInForce, FactSource, Facts, LinesOnly, ShownFact, SourceRef,
+};
 use super::identity::Identity;
 use super::input::{CallInput, canonical};
 use super::lineage::Lineage;
 use super::names::Names;
-use super::tools::{ToolRole, may_be_silent, role};
+use super::tools::{ToolRole, may_be_silent, may_state_facts, role};
 use super::usage::{CallRecord, Spending, Tokens, UsageLedger};
 use crate::derived::NodeStore;
 use crate::detect::{Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind};
@@ -93,6 +95,17 @@ pub struct Watermark {
     pub time: Option<Millis>,
 }
 
+/// What a call was answered.
+#[derive(Clone, Copy)]
+struct ResultOf<'a> {
+    call_id: Option<&'a str>,
+    outcome: Outcome,
+    text: &'a str,
+    hash: u64,
+    /// What it states besides its lines.
+    facts: &'a [ExtractedFact],
+}
+
 /// The state of a run. Fold records into it with [`RunState::apply`]; read it with the methods.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunState {
@@ -146,6 +159,12 @@ impl RunState {
 
     /// Folds a record in.
     pub fn apply(&mut self, record: &Record<'_>) {
+        self.apply_with(record, &LinesOnly);
+    }
+
+    /// Folds a record in, with the facts that are known of its results besides their `key = value`
+    /// lines. They count as those do.
+    pub fn apply_with(&mut self, record: &Record<'_>, facts: &dyn FactSource) {
         let first = Seq(self.observed.events);
         let thread = self.thread(record);
         self.observed.offset = record.at.offset;
@@ -167,7 +186,7 @@ impl RunState {
                 self.take_turn(record, thread, seq);
             }
             *self.kinds.entry(event.body.kind()).or_default() += 1;
-            self.take_event(record, event, thread, seq);
+            self.take_event(record, event, facts, thread, seq);
         }
         self.lineage.link(record, all_duplicate);
         self.retries += u64::from(record.retry && !all_duplicate);
@@ -254,14 +273,27 @@ impl RunState {
         }
     }
 
-    fn take_event(&mut self, record: &Record<'_>, event: &Event<'_>, thread: u32, seq: Seq) {
+    fn take_event(
+        &mut self,
+        record: &Record<'_>,
+        event: &Event<'_>,
+        facts: &dyn FactSource,
+        thread: u32,
+        seq: Seq,
+    ) {
         match &event.body {
             Body::ToolCall { id, name, input } => {
                 self.take_call(record, id.as_deref(), name, *input, thread, seq);
             }
             Body::ToolResult { call_id, outcome, text } => {
-                let digest = event.sha256.head();
-                self.take_result(record, call_id.as_deref(), *outcome, text, digest, seq);
+                let answer = ResultOf {
+                    call_id: call_id.as_deref(),
+                    outcome: *outcome,
+                    text,
+                    hash: event.sha256.head(),
+                    facts: facts.facts_of(&event.sha256),
+                };
+                self.take_result(record, &answer, seq);
             }
             Body::Message(text) if thread == MAIN => {
                 if event.source == Source::Agent && !text.is_empty() {
@@ -287,7 +319,7 @@ impl RunState {
     ) {
         let role = role(tool);
         let input = CallInput::new(raw);
-        let states_facts = thread == MAIN && matches!(role, ToolRole::Reader | ToolRole::Other);
+        let states_facts = thread == MAIN && may_state_facts(tool);
         let source = states_facts.then(|| match &input.path {
             Some(path) => SourceRef::new(path),
             None => SourceRef::new(&format!("{tool}: {}", canonical(raw))),
@@ -338,15 +370,8 @@ impl RunState {
         }
     }
 
-    fn take_result(
-        &mut self,
-        record: &Record<'_>,
-        call_id: Option<&str>,
-        outcome: Outcome,
-        text: &str,
-        result_hash: u64,
-        seq: Seq,
-    ) {
+    fn take_result(&mut self, record: &Record<'_>, result: &ResultOf<'_>, seq: Seq) {
+        let ResultOf { call_id, outcome, text, hash: result_hash, facts } = *result;
         let Some(id) = call_id.map(Digest64::of) else {
             self.calls.unaddressed_results += 1;
             return;
@@ -367,7 +392,7 @@ impl RunState {
         match outcome {
             Outcome::Succeeded => {
                 if let Some(source) = &call.source {
-                    self.facts.read(source, call.extent, text, seq);
+                    self.facts.read(source, call.extent, text, facts, seq);
                 }
             }
             Outcome::Failed => self.fail(record, &call, text, seq),

@@ -4,6 +4,7 @@
 #![allow(dead_code, unused_imports, unreachable_pub)]
 #![allow(clippy::unwrap_used, clippy::needless_pass_by_value)]
 
+mod model;
 mod script;
 
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use trace_model::reader::{ReadStats, TranscriptReader};
 use trace_model::totals::{TokenTotals, Totals};
 use trace_model::view::worker::{self, WorkerViewConfig};
 
+pub use model::{Pairs, ScriptedModel};
 pub use script::{Script, usage};
 
 /// A folder of the shared material that tests read in place; where it is absent, says so.

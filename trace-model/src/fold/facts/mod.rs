@@ -5,6 +5,7 @@
 //! read again is not counted twice and a changed value replaces the old one even when the old one is
 //! no longer shown. Only the text of the most recent ones is kept for views. Used by the fold.
 
+mod extracted;
 mod number;
 mod parse;
 mod shown;
@@ -19,10 +20,13 @@ use serde::{Deserialize, Serialize};
 use super::collections::{DigestMap, sorted_map};
 use crate::ids::{Digest64, Seq, Sha256};
 
+pub use extracted::{ExtractedFact, FactSource};
 pub use number::{NotANumber, Number, Total};
+pub(crate) use parse::is_value;
 pub use shown::ShownFact;
 pub use statistic::{Aggregate, Statistic};
 
+pub(super) use extracted::LinesOnly;
 use shown::Shown;
 
 /// What is kept of facts.
@@ -167,11 +171,19 @@ impl Facts {
         }
     }
 
-    /// Takes in a succeeded call's result.
-    pub(super) fn read(&mut self, source: &SourceRef, extent: Extent, text: &str, seq: Seq) {
+    /// Takes in a succeeded call's result, with what was extracted from it.
+    pub(super) fn read(
+        &mut self,
+        source: &SourceRef,
+        extent: Extent,
+        text: &str,
+        extracted: &[ExtractedFact],
+        seq: Seq,
+    ) {
         let known = self.source_places.get(&source.digest).copied();
         // Most results hold no equals sign, so nothing that could be a fact.
-        if known.is_none() && memchr::memchr(b'=', text.as_bytes()).is_none() {
+        let plain = extracted.is_empty() && memchr::memchr(b'=', text.as_bytes()).is_none();
+        if known.is_none() && plain {
             return;
         }
         if memchr::memmem::find(text.as_bytes(), parse::PREVIEW_MARK.as_bytes()).is_some() {
@@ -182,6 +194,7 @@ impl Facts {
             Extent::Part { first, .. } => first,
         };
         let mut found = parse::assignments(text, first);
+        extracted::add(&mut found, extracted, text, first);
         found.sort_by_key(|assignment| assignment.line);
         if known.is_none() && found.is_empty() {
             return;

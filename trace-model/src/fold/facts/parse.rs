@@ -79,7 +79,7 @@ fn number((place, raw): (u64, &str)) -> (u64, &str) {
 }
 
 /// Numbered lines of a text.
-fn lines(text: &str, first_line: u64) -> impl Iterator<Item = (u64, &str)> {
+pub(super) fn lines(text: &str, first_line: u64) -> impl Iterator<Item = (u64, &str)> {
     raw_lines(text, first_line).map(number)
 }
 
@@ -105,10 +105,15 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
         return None;
     }
     let value = value.trim();
-    let whole = !value.is_empty()
-        && value.chars().nth(MAX_VALUE).is_none()
-        && !CUT_MARKS.iter().any(|mark| value.contains(mark));
-    whole.then_some((key, value))
+    is_value(value).then_some((key, value))
+}
+
+/// Whether a trimmed text can be a fact's value: the whole of one, on one line.
+pub(crate) fn is_value(text: &str) -> bool {
+    !text.is_empty()
+        && !text.contains('\n')
+        && text.chars().nth(MAX_VALUE).is_none()
+        && !CUT_MARKS.iter().any(|mark| text.contains(mark))
 }
 
 #[cfg(test)]

@@ -140,7 +140,7 @@ proptest! {
             match step {
                 Step::Forget { source: number } => facts.forget(&source(*number)),
                 Step::Read { source: number, extent, lines } => {
-                    facts.read(&source(*number), *extent, &text(lines), Seq(seq));
+                    facts.read(&source(*number), *extent, &text(lines), &[], Seq(seq));
                 }
             }
             let in_force: Vec<(String, String, u64, String)> = facts
@@ -217,7 +217,7 @@ fn extents_at_the_edge_of_numbers() {
     const LAST: u64 = i64::MAX as u64;
     let mut facts = Facts::new(FactConfig::default());
     let read = |facts: &mut Facts, first, limit, text: &str| {
-        facts.read(&source(0), Extent::Part { first, limit }, text, Seq(0));
+        facts.read(&source(0), Extent::Part { first, limit }, text, &[], Seq(0));
     };
     read(&mut facts, LAST, Some(u64::MAX), "k = 1");
     read(&mut facts, LAST, Some(u64::MAX), "k = 2");
@@ -242,10 +242,10 @@ fn the_room_is_shared_between_sources() {
         counts
     };
     for (number, expected) in [(0, [9, 0, 0, 0]), (1, [4, 5, 0, 0]), (2, [3, 3, 3, 0])] {
-        facts.read(&source(number), Extent::Whole, &long.join("\n"), Seq(number.into()));
+        facts.read(&source(number), Extent::Whole, &long.join("\n"), &[], Seq(number.into()));
         assert_eq!(shown(&facts), expected, "after source {number}");
     }
     // Of sources within their share the least recently read fact goes first.
-    facts.read(&source(3), Extent::Whole, "x = 1", Seq(3));
+    facts.read(&source(3), Extent::Whole, "x = 1", &[], Seq(3));
     assert_eq!(shown(&facts), [2, 3, 3, 1]);
 }
