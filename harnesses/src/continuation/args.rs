@@ -157,7 +157,7 @@ pub struct SettingsArgs {
 }
 
 /// The worker without a model.
-pub const MECHANICAL: &str = "mechanical";
+pub(super) const MECHANICAL: &str = "mechanical";
 
 /// Who works on the tasks.
 #[derive(Debug, Clone, Args)]

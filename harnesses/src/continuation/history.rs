@@ -33,7 +33,7 @@ pub struct Step {
 impl Step {
     /// A step that called something.
     #[must_use]
-    pub fn called(
+    pub(super) fn called(
         number: u32,
         reply: &str,
         action: Option<Action>,

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 
 use corpus_gen::tasks::{Family, Task};
 
+use trace_model::fold::FactConfig;
+use trace_model::view::worker::WorkerViewConfig;
+
 use super::arms::{ArmSpec, Policy};
 use crate::workbench::BenchConfig;
 
@@ -74,6 +77,8 @@ impl Protocol {
             ("arms.every_k", self.policy.every.to_string()),
             ("arms.retrieved_m", self.policy.retrieved.to_string()),
             ("arms.summary_chars", self.policy.summary_chars.to_string()),
+            ("arms.view", format!("{:?}", WorkerViewConfig::default())),
+            ("arms.view_facts", FactConfig::default().in_view.to_string()),
             ("run.step_cap", self.step_cap.text()),
             ("run.protocol_errors_in_a_row", MAX_PROTOCOL_ERRORS.to_string()),
         ];

@@ -1,9 +1,9 @@
 //! Arms that show a view compiled from the run's own transcript, folded as it grows.
 
 use corpus_gen::tasks::Statistic as Declared;
-use trace_model::fold::{FoldConfig, RunState, Statistic};
-use trace_model::view::Renderer;
-use trace_model::view::worker::{self, WorkerViewConfig};
+use trace_model::fold::{FoldConfig, Statistic};
+use trace_model::view::Variant;
+use trace_model::view::worker::{WorkerViewConfig, compile_variant};
 
 use super::super::context::{Piece, Prompt, quoted};
 use super::super::history::History;
@@ -11,43 +11,10 @@ use super::layout::{flat, turns};
 use super::{Arm, Setup};
 use crate::recording::LiveFold;
 
-/// Which text of the fold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum View {
-    /// The worker view.
-    Worker,
-    /// The worker view without what facts add up to.
-    WithoutAggregates,
-    /// The worker view without what it covers.
-    Unstamped,
-}
-
-impl View {
-    /// The name that rows use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Worker => "worker",
-            Self::WithoutAggregates => "worker-without-aggregates",
-            Self::Unstamped => "worker-unstamped",
-        }
-    }
-
-    /// The code that compiles it.
-    #[must_use]
-    pub fn renderer(self) -> Renderer {
-        worker::renderer()
-    }
-
-    fn compile(self, state: &RunState) -> String {
-        worker::compile(state, &WorkerViewConfig::default())
-    }
-}
-
 /// The run's fold and the view of it, compiled every so many steps.
 struct Curator {
     fold: LiveFold,
-    view: View,
+    view: Variant,
     every: usize,
     /// The steps that were there when the view was compiled.
     covered: usize,
@@ -56,7 +23,7 @@ struct Curator {
 }
 
 impl Curator {
-    fn new(setup: &Setup, view: View, statistics: &[Statistic]) -> Self {
+    fn new(setup: &Setup, view: Variant, statistics: &[Statistic]) -> Self {
         let mut config = FoldConfig::default();
         config.facts.statistics.extend(statistics);
         Self {
@@ -74,7 +41,8 @@ impl Curator {
         let steps = history.steps.len();
         if steps - self.covered >= self.every {
             let state = self.fold.catch_up(&history.recorder);
-            let text = quoted(&self.view.compile(state));
+            let view = compile_variant(state, &WorkerViewConfig::default(), self.view);
+            let text = quoted(&view);
             self.shown = Some(Piece::new(format!("[view]\n{text}")));
             self.covered = steps;
             self.refreshes += 1;
@@ -90,7 +58,7 @@ pub(super) struct Curated {
 }
 
 impl Curated {
-    pub(super) fn new(setup: &Setup, view: View) -> Self {
+    pub(super) fn new(setup: &Setup, view: Variant) -> Self {
         Self { curator: Curator::new(setup, view, &[]), keep: setup.policy.every }
     }
 
@@ -100,7 +68,7 @@ impl Curated {
             Declared::AlternatingSum { .. } => &[Statistic::AlternatingSum],
             Declared::Sum { .. } | Declared::None => &[],
         };
-        let curator = Curator::new(setup, View::Worker, statistics);
+        let curator = Curator::new(setup, Variant::Worker, statistics);
         Self { curator, keep: setup.policy.every }
     }
 }
@@ -121,7 +89,7 @@ pub(super) struct CuratedTurns {
 }
 
 impl CuratedTurns {
-    pub(super) fn new(setup: &Setup, view: View) -> Self {
+    pub(super) fn new(setup: &Setup, view: Variant) -> Self {
         Self { curator: Curator::new(setup, view, &[]) }
     }
 }
@@ -145,7 +113,7 @@ pub(super) struct ViewPlusFull {
 
 impl ViewPlusFull {
     pub(super) fn new(setup: &Setup) -> Self {
-        Self { curator: Curator::new(setup, View::Worker, &[]) }
+        Self { curator: Curator::new(setup, Variant::Worker, &[]) }
     }
 }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use corpus_gen::tasks::{Family, Statistic};
 use trace_model::pricing::Dollars;
+use trace_model::view::Variant;
 
 use super::ask::Ask;
 use super::context::Prompt;
@@ -119,7 +120,7 @@ pub struct ArmSpec {
     /// Whether the bench offers the tool that adds.
     pub tally: bool,
     /// Which text of the run's fold it shows.
-    pub view: Option<View>,
+    pub view: Option<Variant>,
     /// Whether it is about sums, so for chains only.
     pub sums: bool,
     /// The only family it is for, if there is one.
@@ -127,8 +128,6 @@ pub struct ArmSpec {
     /// Makes one.
     pub make: fn(&Setup) -> Box<dyn Arm>,
 }
-
-pub use folded::View;
 
 const fn arm(name: &'static str, about: &'static str, make: fn(&Setup) -> Box<dyn Arm>) -> ArmSpec {
     ArmSpec { name, about, notes: false, tally: false, view: None, sums: false, only: None, make }
@@ -147,7 +146,7 @@ impl ArmSpec {
         Self { sums: true, ..self }
     }
 
-    const fn view(self, view: View) -> Self {
+    const fn view(self, view: Variant) -> Self {
         Self { view: Some(view), ..self }
     }
 
@@ -176,13 +175,13 @@ pub const ARMS: [ArmSpec; 18] = [
         Box::new(raw::Mask::new(s.policy.every))
     }),
     arm("curated", "a view of the run every K steps, and the last K steps", |s| {
-        Box::new(folded::Curated::new(s, View::Worker))
+        Box::new(folded::Curated::new(s, Variant::Worker))
     })
-    .view(View::Worker),
+    .view(Variant::Worker),
     arm("curated-cached", "the view in the first turn, and the steps since as turns", |s| {
-        Box::new(folded::CuratedTurns::new(s, View::Worker))
+        Box::new(folded::CuratedTurns::new(s, Variant::Worker))
     })
-    .view(View::Worker),
+    .view(Variant::Worker),
     arm("scratchpad", "every step; the worker keeps a note", |_| Box::new(raw::Full)).notes(),
     arm("scratchpad-cached", "the same as turns that are appended to", |_| Box::new(raw::Turns))
         .notes(),
@@ -207,20 +206,20 @@ pub const ARMS: [ArmSpec; 18] = [
     arm("view-plus-full", "a view of the run every K steps, and every step", |s| {
         Box::new(folded::ViewPlusFull::new(s))
     })
-    .view(View::Worker),
+    .view(Variant::Worker),
     arm("view-without-aggregates", "as curated, the view without what facts add up to", |s| {
-        Box::new(folded::Curated::new(s, View::WithoutAggregates))
+        Box::new(folded::Curated::new(s, Variant::WithoutAggregates))
     })
-    .view(View::WithoutAggregates),
+    .view(Variant::WithoutAggregates),
     arm("curated-unstamped", "as curated, the view without what it covers", |s| {
-        Box::new(folded::Curated::new(s, View::Unstamped))
+        Box::new(folded::Curated::new(s, Variant::Unstamped))
     })
-    .view(View::Unstamped),
+    .view(Variant::Unstamped),
     arm(
         "curated-declared",
         "as curated; the fold keeps the statistic that the task declares",
         |s| Box::new(folded::Curated::declared(s)),
     )
-    .view(View::Worker)
+    .view(Variant::Worker)
     .sums(),
 ];

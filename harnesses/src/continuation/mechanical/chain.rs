@@ -242,8 +242,8 @@ impl<'a> Chain<'a> {
             let values = self.values_of(&self.read);
             let shown = values.len();
             let missing = format!(
-                "the total over {before} values does not say what it covers: the {shown} values of \
-                 the steps shown were added to it, though some may be in it already"
+                "what the running total covers: the {shown} numbers of the steps shown were added to \
+                 it, though some may be in it already"
             );
             return Some(self.add(amount, before, &values, Some(missing)));
         };

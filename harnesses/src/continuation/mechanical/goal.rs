@@ -114,8 +114,10 @@ impl Rule {
     /// The key that it is about.
     pub(super) fn key(&self) -> &str {
         match self {
-            Self::AtMost(key, _) | Self::AtLeast(key, _) | Self::Is(key, _) => key,
-            Self::NotBeginning { key, .. } => key,
+            Self::AtMost(key, _)
+            | Self::AtLeast(key, _)
+            | Self::Is(key, _)
+            | Self::NotBeginning { key, .. } => key,
         }
     }
 
