@@ -24,9 +24,10 @@ pub(super) fn task(spec: TaskSpec) -> Task {
         let title = format!("# {} {}", word(&mut titles), word(&mut titles));
         files.insert(path.clone(), format!("{title}\n{DELTA} = {value}\nnext = {next}\n"));
     }
-    let statistic = match alternating {
-        true => Statistic::AlternatingSum { key: DELTA },
-        false => Statistic::Sum { key: DELTA },
+    let statistic = if alternating {
+        Statistic::AlternatingSum { key: DELTA }
+    } else {
+        Statistic::Sum { key: DELTA }
     };
     Task {
         goal: goal(alternating, &paths[0]),

@@ -19,27 +19,27 @@ pub(super) fn task(spec: TaskSpec) -> Task {
     let mut draw = spec.draw("lines");
     let mut keys = BTreeSet::new();
     let mut files = BTreeMap::new();
-    let mut links = Vec::with_capacity(wanted);
+    let mut found = Vec::with_capacity(wanted);
     for (at, path) in paths.into_iter().enumerate() {
         let mut lines = other_lines(&mut draw);
         if at < wanted {
             let link = wanted_link(&mut draw, &path, &mut keys);
             let place = draw.index(lines.len() + 1);
             lines.insert(place, format!("{} = {}", link.key, link.value));
-            links.push(link);
+            found.push(link);
         }
         files.insert(path, lines.join("\n") + "\n");
     }
-    links.sort_by(|a, b| a.path.cmp(&b.path));
-    let lines = links.iter().map(|link| (link.key.clone(), link.value.to_string())).collect();
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    let wanted = found.iter().map(|link| (link.key.clone(), link.value.to_string())).collect();
     Task {
         spec,
         goal: goal(),
         files,
         disabled: BTreeSet::from([Tool::Search]),
         statistic: Statistic::None,
-        check: Check::Lines { path: COLLECTION_FILE.to_owned(), lines },
-        links,
+        check: Check::Lines { path: COLLECTION_FILE.to_owned(), lines: wanted },
+        links: found,
     }
 }
 
@@ -54,7 +54,7 @@ fn wanted_link(draw: &mut Draw, path: &str, keys: &mut BTreeSet<String>) -> Link
 }
 
 fn other_lines(draw: &mut Draw) -> Vec<String> {
-    (0..1 + draw.bits(1))
+    (0..=draw.bits(1))
         .map(|_| format!("{}_{} = {}", word(draw), word(draw), draw.between(100, 999)))
         .collect()
 }

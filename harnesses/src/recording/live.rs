@@ -1,40 +1,33 @@
 //! A fold that keeps up with a record that grows.
 
-use trace_model::adapter::claude_code::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
-use trace_model::reader::TranscriptReader;
+use trace_model::run::Folder;
 
 use super::Recorder;
 
 /// The state of a run that is being recorded.
 #[derive(Debug)]
 pub struct LiveFold {
-    reader: TranscriptReader,
-    state: RunState,
+    folder: Folder,
     read: usize,
 }
 
 impl LiveFold {
     /// Of a run of which nothing was read yet.
     pub fn new(config: FoldConfig) -> Self {
-        Self {
-            reader: TranscriptReader::new(FileRole::default()),
-            state: RunState::new(config),
-            read: 0,
-        }
+        Self { folder: Folder::new(config), read: 0 }
     }
 
     /// Folds what was recorded since the last time. One fold follows one recorder.
     pub fn catch_up(&mut self, recorder: &Recorder) -> &RunState {
         let new = recorder.bytes().get(self.read..).unwrap_or_default();
-        let Self { reader, state, .. } = self;
-        reader.feed(new, |record| state.apply(record));
+        self.folder.push(new);
         self.read += new.len();
-        &self.state
+        self.folder.state()
     }
 
     /// The state as of the last time.
     pub fn state(&self) -> &RunState {
-        &self.state
+        self.folder.state()
     }
 }

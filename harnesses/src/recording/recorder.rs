@@ -71,11 +71,7 @@ impl Recorder {
         };
         let session_id = recorder.session_id.clone();
         let title = &label.title;
-        recorder.line(&Title {
-            kind: "custom-title",
-            custom_title: title,
-            session_id: &session_id,
-        });
+        recorder.line(&Title { kind: "custom-title", text: title, session_id: &session_id });
         recorder
     }
 

@@ -30,7 +30,8 @@ pub(super) struct Envelope<'a, M> {
 pub(super) struct Title<'a> {
     #[serde(rename = "type")]
     pub(super) kind: &'static str,
-    pub(super) custom_title: &'a str,
+    #[serde(rename = "customTitle")]
+    pub(super) text: &'a str,
     pub(super) session_id: &'a str,
 }
 

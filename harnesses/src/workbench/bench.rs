@@ -1,6 +1,7 @@
 //! The workbench itself: files, tools, injected errors.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use corpus_gen::tasks::{Check, Task, Tool, notes};
@@ -220,7 +221,8 @@ impl Workbench {
                 if line.contains(pattern) {
                     found += 1;
                     if found <= MAX_FOUND {
-                        shown.push_str(&format!("{path}:{number}: {line}\n"));
+                        // Writing to a string does not fail.
+                        let _ = writeln!(shown, "{path}:{number}: {line}");
                     }
                 }
             }

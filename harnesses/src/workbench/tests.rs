@@ -290,6 +290,22 @@ fn running_totals_are_kept_by_name_and_never_wrap() {
     assert_eq!(&*tally("sum", 0).text, "running total `sum` is 38 after 3 additions");
 }
 
+#[test]
+fn a_step_of_a_chain_is_as_many_tokens_as_the_published_ones() {
+    let task = task(Family::Chain, 60, 1);
+    let mut bench = Workbench::new(&task, BenchConfig::default());
+    let tokenizer = tiktoken_rs::o200k_base_singleton();
+    let tokens: usize = (task.links.iter())
+        .map(|link| {
+            let action = Action::ReadFile { path: link.path.clone() };
+            let text = format!("{}\n{}", action.to_json(), bench.call(&action).text);
+            tokenizer.encode_ordinary(&text).len()
+        })
+        .sum();
+    let mean = tokens / 60;
+    assert!((220..=242).contains(&mean), "{mean} tokens a step; the published ones are 231");
+}
+
 /// Any JSON, with a leaning towards calls that are nearly right.
 fn any_call() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
