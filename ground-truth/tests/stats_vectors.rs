@@ -18,6 +18,13 @@ struct Vectors {
     bootstrap: Vec<Bootstrap>,
     bootstrap_median: Vec<BootstrapMedian>,
     total_variation: Vec<Distributions>,
+    sign_flip: Vec<SignFlip>,
+}
+
+#[derive(Deserialize)]
+struct SignFlip {
+    differences: Vec<f64>,
+    p: f64,
 }
 
 #[derive(Deserialize)]
@@ -213,5 +220,15 @@ fn total_variation_agrees() {
         let side = |v: &[f64]| v.iter().copied().enumerate().collect::<BTreeMap<_, _>>();
         let ours = stats::total_variation(&side(&case.p), &side(&case.q)).unwrap();
         agree(ours, case.distance, "total variation");
+    }
+}
+
+#[test]
+fn sign_changes_agree() {
+    let cases = vectors().sign_flip;
+    assert!(cases.len() >= 15);
+    for case in cases {
+        let ours = stats::sign_flip(&case.differences, 1).unwrap();
+        agree(ours, case.p, &format!("{:?}", case.differences));
     }
 }

@@ -19,6 +19,7 @@ mod mcnemar;
 mod order;
 mod proportion;
 mod rates;
+mod sign_flip;
 pub mod special;
 
 pub use bootstrap::{Bootstrap, BootstrapKind, ClusterSum};
@@ -34,3 +35,4 @@ pub use mcnemar::mcnemar_exact;
 pub use order::{median, percentile};
 pub use proportion::{clopper_pearson, wilson};
 pub use rates::{Fraction, f1, precision, recall};
+pub use sign_flip::{SIGN_FLIP_EXACT, sign_flip};

@@ -150,6 +150,19 @@ def medians(rng):
     return cases
 
 
+def sign_flips(rng):
+    """Few enough that SciPy counts all changes of sign too."""
+    cases = []
+    for n in (2, 3, 5, 8, 12, 15):
+        for shift in (0.0, 0.4, 2.0):
+            d = np.round(rng.normal(shift, 1, n), 3)
+            result = stats.permutation_test((d,), lambda x, axis: x.sum(axis=axis),
+                                            permutation_type="samples", n_resamples=np.inf,
+                                            vectorized=True)
+            cases.append({"differences": d.tolist(), "p": float(result.pvalue)})
+    return cases
+
+
 def variation(rng):
     cases = []
     for n in (2, 5, 9):
@@ -169,6 +182,7 @@ def main():
         "detectable": detectable(), "percentiles": percentiles(rng),
         "normal_quantiles": quantiles(), "beta_quantiles": betas(), "bootstrap": bootstraps(rng),
         "bootstrap_median": medians(rng), "total_variation": variation(rng),
+        "sign_flip": sign_flips(np.random.default_rng(21)),
     }
     path = pathlib.Path(__file__).with_name("stats_vectors.json")
     lines = [f'"{name}": ' + ("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]"

@@ -1,0 +1,77 @@
+//! Verdicts as lines.
+
+use scoreboards::escape;
+
+use super::{Figure, Judged, Verdict};
+
+/// One line a claim: what came of it, both figures, what it rests on, what it says and where.
+pub fn table(judged: &[&Judged<'_>]) -> String {
+    let rows = judged.iter().map(|one| row(one)).collect();
+    let header = ["verdict", "claim", "paper", "recomputed", "from", "where", "what it says"];
+    scoreboards::table(&header, &[2, 3], rows)
+}
+
+fn row(judged: &Judged<'_>) -> Vec<String> {
+    let claim = judged.claim;
+    vec![
+        judged.verdict.name().to_owned(),
+        escape(&claim.id),
+        escape(&claim.figure),
+        recomputed(&judged.verdict),
+        if judged.figure().is_some() { claim.compute.basis().name() } else { "" }.to_owned(),
+        escape(&claim.place),
+        escape(&remarks(judged)),
+    ]
+}
+
+fn recomputed(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Reproduced(figure) | Verdict::Differs(figure) => figure.to_string(),
+        Verdict::NotComputable(_) => "-".to_owned(),
+    }
+}
+
+/// What it says, why it is not computed, what pooled cells differ in, and what else is to be known.
+fn remarks(judged: &Judged<'_>) -> String {
+    let mut text = judged.claim.says.clone();
+    if let Verdict::NotComputable(why) = &judged.verdict {
+        text.push_str(" [");
+        text.push_str(why);
+        text.push(']');
+    }
+    for difference in &judged.across {
+        text.push_str(" [pooled across ");
+        text.push_str(difference);
+        text.push(']');
+    }
+    if let Some(note) = &judged.claim.note {
+        text.push_str(" [");
+        text.push_str(note);
+        text.push(']');
+    }
+    text
+}
+
+impl Judged<'_> {
+    /// The recomputed figure, where there is one.
+    pub fn figure(&self) -> Option<&Figure> {
+        match &self.verdict {
+            Verdict::Reproduced(figure) | Verdict::Differs(figure) => Some(figure),
+            Verdict::NotComputable(_) => None,
+        }
+    }
+}
+
+/// How many of each verdict: reproduced, differs, not computable.
+pub fn counts(judged: &[Judged<'_>]) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for one in judged {
+        let place = match one.verdict {
+            Verdict::Reproduced(_) => 0,
+            Verdict::Differs(_) => 1,
+            Verdict::NotComputable(_) => 2,
+        };
+        counts[place] += 1;
+    }
+    counts
+}

@@ -1,0 +1,102 @@
+//! `tables`: printed, or written as files.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+
+use super::{Ending, Inputs, Margin, print};
+use crate::cell::Cells;
+use crate::ours;
+use crate::tables::{self, Form, Section};
+
+/// Which figures a report is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Of {
+    /// The paper's.
+    Published,
+    /// Our scoreboards'.
+    Ours,
+    /// Both, side by side.
+    Both,
+}
+
+/// Which cells.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Chosen {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Whose figures
+    #[arg(long, value_name = "SOURCE", default_value = "both")]
+    source: Of,
+}
+
+impl Chosen {
+    /// The cells that were asked for. Asking for ours alone where there are none is an error.
+    pub(crate) fn cells(&self) -> anyhow::Result<Cells> {
+        let mut cells = Cells::default();
+        if self.source != Of::Ours {
+            cells = cells.and(self.inputs.published()?.cells);
+        }
+        if self.source != Of::Published {
+            let boards = self.inputs.boards()?;
+            if boards.is_empty() && self.source == Of::Ours {
+                anyhow::bail!("no scoreboards of ours: name a folder with --scoreboards");
+            }
+            cells = cells.and(ours::cells(&boards));
+        }
+        Ok(cells)
+    }
+}
+
+/// Arguments of `tables`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Tables: 1 COMPREHEND by reader and condition, 2 the definitive comparison at 120 links, 3 controls,
+4 cache accounting, 5 cell inventory, 6 by type of question, 7 where score is lost.")]
+pub(crate) struct TablesArgs {
+    #[command(flatten)]
+    chosen: Chosen,
+    #[command(flatten)]
+    margin: Margin,
+    /// Only these tables
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = ["1", "2", "3", "4", "5", "6", "7"])]
+    table: Vec<String>,
+    /// How to print them
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    form: Form,
+    /// Write every table in every form into DIR instead
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Ending> {
+    let cells = args.chosen.cells()?;
+    let sections = tables::all(&cells, args.margin.settings())?;
+    let wanted = |section: &&Section| {
+        args.table.is_empty() || args.table.iter().any(|id| id == section.id)
+    };
+    let sections: Vec<&Section> = sections.iter().filter(wanted).collect();
+    super::notes(&cells);
+    if let Some(folder) = &args.out {
+        return write(folder, &sections);
+    }
+    let texts: Vec<String> = sections.iter().map(|section| args.form.section(section)).collect();
+    print(&texts.join("\n"))?;
+    Ok(Ending::Done)
+}
+
+fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Ending> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let mut files = 0;
+    for table in sections.iter().flat_map(|section| &section.tables) {
+        for form in Form::ALL {
+            let path = folder.join(format!("{}.{}", table.id, form.extension()));
+            std::fs::write(&path, form.table(table))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            files += 1;
+        }
+    }
+    print(&format!("{files} files in {}\n", folder.display()))?;
+    Ok(Ending::Done)
+}

@@ -1,0 +1,94 @@
+//! Ends of an interval, or why there are none.
+
+use ground_truth::stats::{Bootstrap, BootstrapKind, Interval, StatsError};
+use rust_decimal::Decimal;
+
+/// An interval as it is printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bounds {
+    /// It has ends.
+    Ends {
+        /// Lower end.
+        lo: Decimal,
+        /// Upper end.
+        hi: Decimal,
+        /// Level and method, as `95% Clopper-Pearson`.
+        kind: String,
+    },
+    /// It has none, and why.
+    None(String),
+}
+
+impl Bounds {
+    /// From a computed interval.
+    pub fn of(interval: Result<Interval, StatsError>) -> Self {
+        match interval {
+            Ok(Interval { lo, hi, level, method }) => match (decimal(lo), decimal(hi)) {
+                (Some(lo), Some(hi)) => {
+                    Self::Ends { lo, hi, kind: format!("{:.0}% {method}", level.get() * 100.0) }
+                }
+                _ => Self::None("out of range".to_owned()),
+            },
+            Err(error) => Self::None(why(&error)),
+        }
+    }
+
+    /// Ends and method, for a cell of a table.
+    pub fn ends(&self) -> Option<(Decimal, Decimal)> {
+        match self {
+            Self::Ends { lo, hi, .. } => Some((*lo, *hi)),
+            Self::None(_) => None,
+        }
+    }
+
+    /// Whether it has ends and both lie strictly within these.
+    pub fn within(&self, margin: Decimal) -> bool {
+        self.ends().is_some_and(|(lo, hi)| lo > -margin && hi < margin)
+    }
+
+    /// Level and method; empty where there are no ends.
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::Ends { kind, .. } => kind,
+            Self::None(_) => "",
+        }
+    }
+}
+
+/// An error in the few words that fit beside a number.
+fn why(error: &StatsError) -> String {
+    match error {
+        StatsError::NoData => "no data".to_owned(),
+        StatsError::OneCluster => "one cluster".to_owned(),
+        StatsError::Degenerate { .. } => "no variation to resample".to_owned(),
+        StatsError::UndefinedResamples { undefined, of } => {
+            format!("undefined on {undefined} of {of} resamples")
+        }
+        StatsError::Undefined => "undefined".to_owned(),
+        StatsError::BcaOutOfRange => "BCa out of range".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// `BCa`, or the percentile interval where `BCa` leaves its range (which the method's name then says).
+pub(super) fn bootstrap_or_percentile(
+    interval: impl Fn(&Bootstrap) -> Result<Interval, StatsError>,
+) -> Bounds {
+    match interval(&super::BOOTSTRAP) {
+        Err(StatsError::BcaOutOfRange) => {
+            let percentile = Bootstrap { kind: BootstrapKind::Percentile, ..super::BOOTSTRAP };
+            Bounds::of(interval(&percentile))
+        }
+        other => Bounds::of(other),
+    }
+}
+
+/// At twelve significant digits: beyond them platforms may differ.
+pub fn decimal(value: f64) -> Option<Decimal> {
+    Decimal::try_from(value).ok().and_then(|d| d.round_sf(12)).map(|d| d.normalize())
+}
+
+/// The nearest float, for statistics and plots.
+pub fn float(value: Decimal) -> f64 {
+    f64::try_from(value).unwrap_or(f64::NAN)
+}

@@ -1,0 +1,185 @@
+//! Summaries of CONTINUE cells.
+
+use ground_truth::stats::{self, CostPerSuccess, Level, RunCost};
+use rust_decimal::Decimal;
+
+use super::bounds::{Bounds, bootstrap_or_percentile};
+use crate::cell::{Ended, Means, Run};
+
+/// Dollars per success, or why there is no such number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CostPer {
+    /// Dollars.
+    Dollars(Decimal),
+    /// No run succeeded.
+    Undefined,
+    /// Some run has no cost, or there are no runs.
+    NotReleased,
+}
+
+/// What a cell's runs come to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunSummary {
+    /// Runs with an outcome that succeeded.
+    pub k: u64,
+    /// Runs with an outcome.
+    pub n: u64,
+    /// Runs with an outcome that failed.
+    pub failed: u64,
+    /// Runs without an outcome.
+    pub missing: u64,
+    /// Distinct seeds.
+    pub clusters: u64,
+    /// k of n; none without runs.
+    pub rate: Option<Decimal>,
+    /// Its interval.
+    pub interval: Bounds,
+    /// Mean dollars of the worker over the runs that have a cost.
+    pub dollars: Option<Decimal>,
+    /// The interval of that mean.
+    pub dollars_interval: Bounds,
+    /// Mean dollars of helpers, where any were used.
+    pub helper_dollars: Option<Decimal>,
+    /// Mean dollars over success rate.
+    pub cost_per_success: CostPer,
+    /// Its interval over seeds.
+    pub cost_per_success_interval: Bounds,
+    /// Mean tokens a run: uncached input, output, cache reads, cache writes.
+    pub tokens: [Option<Decimal>; 4],
+    /// Mean steps.
+    pub steps: Option<Decimal>,
+    /// Whether only means were released, and nothing here was computed from runs.
+    pub means_only: bool,
+}
+
+/// Summarizes runs, one a seed: each seed is a cluster of its own.
+pub fn summarize(runs: &[&Run]) -> RunSummary {
+    let k = runs.iter().filter(|run| run.ended == Ended::Success).count() as u64;
+    let failed = runs.iter().filter(|run| run.ended == Ended::Failure).count() as u64;
+    let n = k + failed;
+    let seeds: std::collections::BTreeSet<&str> = runs.iter().map(|r| r.seed.as_str()).collect();
+    let dollars: Vec<Decimal> = runs.iter().filter_map(|run| run.dollars).collect();
+    let (cost_per_success, cost_per_success_interval) = cost_per_success(runs);
+    RunSummary {
+        k,
+        n,
+        failed,
+        missing: runs.len() as u64 - n,
+        clusters: seeds.len() as u64,
+        rate: Decimal::from(k).checked_div(Decimal::from(n)),
+        interval: rate_interval(k, n, seeds.len()),
+        dollars: mean(&dollars),
+        dollars_interval: mean_interval(&dollars),
+        helper_dollars: mean_of(runs, |run| run.helper_dollars).filter(|d| !d.is_zero()),
+        cost_per_success,
+        cost_per_success_interval,
+        tokens: [
+            mean_of(runs, |run| run.tokens.input.map(Decimal::from)),
+            mean_of(runs, |run| run.tokens.output.map(Decimal::from)),
+            mean_of(runs, |run| run.tokens.cache_read.map(Decimal::from)),
+            mean_of(runs, |run| run.tokens.cache_write.map(Decimal::from)),
+        ],
+        steps: mean_of(runs, |run| run.steps.map(Decimal::from)),
+        means_only: false,
+    }
+}
+
+/// What was released of a cell without runs.
+pub fn summarize_means(means: &Means) -> RunSummary {
+    let none = || Bounds::None("only means were released".to_owned());
+    RunSummary {
+        k: 0,
+        n: means.n.unwrap_or(0),
+        failed: 0,
+        missing: 0,
+        clusters: 0,
+        rate: means.success_rate,
+        interval: none(),
+        dollars: means.dollars,
+        dollars_interval: none(),
+        helper_dollars: None,
+        cost_per_success: CostPer::NotReleased,
+        cost_per_success_interval: none(),
+        tokens: [means.input_tokens, None, means.cache_read, means.cache_write],
+        steps: None,
+        means_only: true,
+    }
+}
+
+/// Exact binomial over seeds. One seed says nothing about others.
+fn rate_interval(k: u64, n: u64, clusters: usize) -> Bounds {
+    match clusters {
+        0 => Bounds::None("no runs".to_owned()),
+        1 => Bounds::None("one seed".to_owned()),
+        _ => Bounds::of(stats::clopper_pearson(k, n, Level::P95)),
+    }
+}
+
+fn mean(values: &[Decimal]) -> Option<Decimal> {
+    values.iter().sum::<Decimal>().checked_div(Decimal::from(values.len()))
+}
+
+fn mean_of(runs: &[&Run], value: impl Fn(&Run) -> Option<Decimal>) -> Option<Decimal> {
+    mean(&runs.iter().filter_map(|run| value(run)).collect::<Vec<_>>())
+}
+
+fn mean_interval(values: &[Decimal]) -> Bounds {
+    let clusters: Vec<Vec<f64>> = values.iter().map(|&v| vec![super::float(v)]).collect();
+    bootstrap_or_percentile(|spec| stats::bootstrap::mean(&clusters, spec))
+}
+
+/// Every run needs a cost: leaving one out would make successes cheaper than they were.
+fn cost_per_success(runs: &[&Run]) -> (CostPer, Bounds) {
+    let costs: Option<Vec<RunCost>> = runs
+        .iter()
+        .map(|run| Some(RunCost { dollars: run.dollars?, success: run.success()? }))
+        .collect();
+    let absent = || (CostPer::NotReleased, Bounds::None("a run has no cost or outcome".to_owned()));
+    let Some(costs) = costs.filter(|costs| !costs.is_empty()) else { return absent() };
+    match stats::cost_per_success_of(&costs) {
+        Ok(CostPerSuccess::Dollars(dollars)) => {
+            let clusters: Vec<Vec<RunCost>> = costs.iter().map(|cost| vec![*cost]).collect();
+            let bounds =
+                bootstrap_or_percentile(|spec| stats::cost_per_success_interval(&clusters, spec));
+            (CostPer::Dollars(dollars), bounds)
+        }
+        Ok(CostPerSuccess::Undefined) => {
+            (CostPer::Undefined, Bounds::None("no run succeeded".to_owned()))
+        }
+        Err(_) => absent(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(seed: &str, ended: Ended, cents: i64) -> Run {
+        Run { dollars: Some(Decimal::new(cents, 2)), ..Run::new(seed, ended) }
+    }
+
+    #[test]
+    fn one_seed_has_no_interval() {
+        let only = run("1", Ended::Success, 100);
+        let summary = summarize(&[&only]);
+        assert_eq!(summary.interval, Bounds::None("one seed".to_owned()));
+        assert_eq!(summary.dollars_interval, Bounds::None("one cluster".to_owned()));
+        assert_eq!(summary.cost_per_success_interval, Bounds::None("one cluster".to_owned()));
+    }
+
+    #[test]
+    fn no_success_has_no_cost_per_success() {
+        let runs = [run("1", Ended::Failure, 100), run("2", Ended::Failure, 200)];
+        let summary = summarize(&runs.iter().collect::<Vec<_>>());
+        assert_eq!(summary.cost_per_success, CostPer::Undefined);
+        assert_eq!((summary.k, summary.failed, summary.missing), (0, 2, 0));
+    }
+
+    #[test]
+    fn a_run_without_an_outcome_is_missing_not_failed() {
+        let runs = [run("1", Ended::Success, 100), run("2", Ended::Missing("stopped".into()), 200)];
+        let summary = summarize(&runs.iter().collect::<Vec<_>>());
+        assert_eq!((summary.k, summary.n, summary.missing), (1, 1, 1));
+        assert_eq!(summary.cost_per_success, CostPer::NotReleased);
+    }
+}

@@ -1,0 +1,130 @@
+//! COMPREHEND scoreboards: one row an answer, and one a text that was shown.
+
+use std::collections::BTreeMap;
+
+use ground_truth::stats::ClusterSum;
+use rust_decimal::Decimal;
+use scoreboards::{Measure, Row, Scoreboard};
+
+use super::{label, provenance, renderer};
+use crate::cell::{ComprehendCell, QuestionType, Source};
+use crate::measure::float;
+
+/// Corpus, pack, reader, condition, grader, renderer.
+type Key = (String, String, String, String, String, String);
+
+pub(super) fn cells(board: &Scoreboard) -> (Vec<ComprehendCell>, Vec<String>) {
+    let graders = graders(board);
+    let mut found: BTreeMap<Key, ComprehendCell> = BTreeMap::new();
+    let mut skipped = 0_usize;
+    for row in board.rows.iter().filter(|row| label(row, &["what"]) == Some("answer")) {
+        let mut used = false;
+        for (measure, rules) in &graders {
+            used |= add(board, row, (measure, rules), &mut found).is_some();
+        }
+        skipped += usize::from(!used);
+    }
+    let mut cells: Vec<ComprehendCell> = found.into_values().collect();
+    for cell in &mut cells {
+        close(board, cell);
+    }
+    let note = (skipped > 0)
+        .then(|| format!("{}: {skipped} answers lack a label or a score", provenance(board)));
+    (cells, note.into_iter().collect())
+}
+
+/// The measures that hold a score itself: those named as their rule set is (`strict` by `strict/1`).
+fn graders(board: &Scoreboard) -> Vec<(&str, &str)> {
+    let graders = board.provenance.graders.iter();
+    graders
+        .filter(|(measure, rules)| rules.split('/').next() == Some(measure.as_str()))
+        .map(|(measure, rules)| (measure.as_str(), rules.as_str()))
+        .collect()
+}
+
+fn add(
+    board: &Scoreboard,
+    row: &Row,
+    (measure, rules): (&str, &str),
+    found: &mut BTreeMap<Key, ComprehendCell>,
+) -> Option<()> {
+    let [corpus, pack, reader, condition, question, run] =
+        ["corpus", "pack", "reader", "condition", "question", "run"]
+            .map(|name| label(row, &[name]));
+    let (corpus, pack, reader, condition) = (corpus?, pack?, reader?, condition?);
+    let (question, run) = (question?, run?);
+    let score = row.measures.get(measure)?;
+    let made_by = renderer(board, row);
+    let key = [corpus, pack, reader, condition, rules, &made_by].map(str::to_owned);
+    let key: Key = key.into();
+    let cell = found.entry(key).or_insert_with(|| ComprehendCell {
+        source: Source::Ours,
+        corpus: corpus.to_owned(),
+        reader: reader.to_owned(),
+        condition: condition.to_owned(),
+        pack: pack.to_owned(),
+        grader: rules.to_owned(),
+        renderer: made_by,
+        questions: BTreeMap::new(),
+        clusters: None,
+        transcripts: 0,
+        stated: None,
+        input_tokens: None,
+        dollars: None,
+        provenance: provenance(board),
+    });
+    cell.questions.entry(question.to_owned()).or_default().add(run, score);
+    Some(())
+}
+
+impl QuestionType {
+    fn add(&mut self, run: &str, score: &Measure) {
+        let Some(score) = score.number() else {
+            self.missing += 1;
+            return;
+        };
+        self.n += 1;
+        self.sum += score;
+        let place = (0..).find(|place| !self.scores.contains_key(&(run.to_owned(), *place)));
+        self.scores.insert((run.to_owned(), place.unwrap_or(0)), score);
+    }
+}
+
+/// Sums by transcript, and what its texts held.
+fn close(board: &Scoreboard, cell: &mut ComprehendCell) {
+    let mut sums: BTreeMap<&str, (Decimal, f64)> = BTreeMap::new();
+    for question in cell.questions.values() {
+        for ((run, _), score) in &question.scores {
+            let sum = sums.entry(run).or_default();
+            sum.0 += score;
+            sum.1 += 1.0;
+        }
+    }
+    cell.transcripts = sums.len() as u64;
+    let clusters = sums
+        .into_iter()
+        .map(|(run, (num, den))| (run.to_owned(), ClusterSum { num: float(num), den }));
+    cell.clusters = Some(clusters.collect());
+    cell.input_tokens = shown_tokens(board, cell);
+    let spent = board.provenance.spend.dollars;
+    let free = board.provenance.spend.calls == 0;
+    cell.dollars = free.then_some(spent);
+}
+
+/// Estimated tokens of all texts of a condition, each once; nothing is shown under none.
+fn shown_tokens(board: &Scoreboard, cell: &ComprehendCell) -> Option<u64> {
+    let mut shown = board
+        .rows
+        .iter()
+        .filter(|row| label(row, &["what"]) == Some("context"))
+        .filter(|row| label(row, &["corpus"]) == Some(&cell.corpus))
+        .filter(|row| label(row, &["condition"]) == Some(&cell.condition))
+        .peekable();
+    shown.peek()?;
+    shown
+        .map(|row| {
+            let tokens = row.measures.get("estimated_tokens").or(row.measures.get("tokens"))?;
+            u64::try_from(tokens.number()?).ok()
+        })
+        .sum()
+}
