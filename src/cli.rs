@@ -6,7 +6,8 @@ mod readme;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
-    comprehend, continue_, corpus, detect, fidelity, flatlog, fold, formats, prices, scoreboard, suite, view,
+    comprehend, continue_, corpus, detect, fidelity, flatlog, fold, formats, prices, report,
+    scoreboard, suite, view,
 };
 
 /// Fold a long agent run's transcript into deterministic state, compile views of it, and measure what
@@ -102,6 +103,8 @@ status: 0 measured, 1 some runs are left to do, 2 wrong use or unusable input.")
     /// Show, verify or compare scoreboards
     #[command(subcommand)]
     Scoreboard(scoreboard::ScoreboardCommand),
+    /// Recompute, tabulate, draw and compare results: what `tracefold-report` does
+    Report(report::ReportArgs),
     /// List the transcript formats and how well each is supported
     Formats(formats::FormatsArgs),
     /// Print the price table: models, prices, sources

@@ -165,8 +165,8 @@ fn answers_changed(
     b: &ComprehendCell,
     settings: Settings,
 ) -> Change {
-    let renderer = (a.renderer != b.renderer)
-        .then(|| format!("renderer: {} / {}", a.renderer, b.renderer));
+    let renderer =
+        (a.renderer != b.renderer).then(|| format!("renderer: {} / {}", a.renderer, b.renderer));
     Change {
         cell: key.to_owned(),
         a: summarize_answers(a).accuracy,
@@ -198,8 +198,7 @@ fn rates(boards: &[Scoreboard]) -> BTreeMap<String, Rate<'_>> {
         }
         let corpora: Vec<&str> = board.provenance.corpora.iter().map(|c| c.id.as_str()).collect();
         for aggregate in board.aggregates.iter().filter(|a| is_rate(&a.spec.method)) {
-            let key =
-                format!("{instrument} {} {}", corpora.join("+"), aggregate.spec.title());
+            let key = format!("{instrument} {} {}", corpora.join("+"), aggregate.spec.title());
             found.insert(key, Rate { value: aggregate.outcome.value.decimal(), board });
         }
     }

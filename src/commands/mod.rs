@@ -12,6 +12,7 @@ pub(crate) mod formats;
 mod one_run;
 mod options;
 pub(crate) mod prices;
+pub(crate) mod report;
 pub(crate) mod scoreboard;
 pub(crate) mod suite;
 pub(crate) mod view;
@@ -33,6 +34,7 @@ pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
         Some(Command::Comprehend(args)) => comprehend::run(args),
         Some(Command::Continue(args)) => continue_::run(args),
         Some(Command::Scoreboard(command)) => scoreboard::run(command),
+        Some(Command::Report(args)) => report::run(args),
         Some(Command::Formats(args)) => formats::run(args),
         Some(Command::Prices(args)) => prices::run(args),
     }

@@ -9,6 +9,7 @@ mod help;
 mod instruments;
 mod pipes;
 mod real;
+mod report;
 mod scoreboard;
 mod support;
 mod terminal;

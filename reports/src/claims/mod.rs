@@ -14,7 +14,7 @@ use serde::Deserialize;
 pub use context::Context;
 pub use figure::{Figure, FigureError, Rounding};
 pub use operation::{Basis, Operation};
-pub use print::{counts, table};
+pub use print::{as_table, counts};
 
 /// One claim of the paper.
 #[derive(Debug, Clone, Deserialize)]

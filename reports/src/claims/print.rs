@@ -1,26 +1,34 @@
 //! Verdicts as lines.
 
-use scoreboards::escape;
-
 use super::{Figure, Judged, Verdict};
+use crate::tables::{Table, number, text};
 
 /// One line a claim: what came of it, both figures, what it rests on, what it says and where.
-pub fn table(judged: &[&Judged<'_>]) -> String {
-    let rows = judged.iter().map(|one| row(one)).collect();
-    let header = ["verdict", "claim", "paper", "recomputed", "from", "where", "what it says"];
-    scoreboards::table(&header, &[2, 3], rows)
+pub fn as_table<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Table {
+    let columns = [
+        text("verdict"),
+        text("claim"),
+        number("paper"),
+        number("recomputed"),
+        text("from"),
+        text("where"),
+        text("what it says"),
+    ];
+    let mut table = Table::new("claims", "Each claim, its figure and the recomputed one", &columns);
+    table.rows = judged.into_iter().map(row).collect();
+    table
 }
 
 fn row(judged: &Judged<'_>) -> Vec<String> {
     let claim = judged.claim;
     vec![
         judged.verdict.name().to_owned(),
-        escape(&claim.id),
-        escape(&claim.figure),
+        claim.id.clone(),
+        claim.figure.clone(),
         recomputed(&judged.verdict),
         if judged.figure().is_some() { claim.compute.basis().name() } else { "" }.to_owned(),
-        escape(&claim.place),
-        escape(&remarks(judged)),
+        claim.place.clone(),
+        remarks(judged),
     ]
 }
 

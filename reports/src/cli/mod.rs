@@ -1,5 +1,9 @@
 //! The command `tracefold-report`: what can be typed, and what each command prints.
 
+mod diff;
+mod export;
+mod figures;
+mod html;
 mod reproduce;
 mod tables;
 
@@ -39,6 +43,14 @@ enum Command {
     Reproduce(reproduce::ReproduceArgs),
     /// Print the paper's tables, from its figures, ours, or both
     Tables(tables::TablesArgs),
+    /// Draw the paper's figures, from its numbers, ours, or both
+    Figures(figures::FiguresArgs),
+    /// Write claims, tables and figures as one page
+    Html(html::HtmlArgs),
+    /// Say what changed between two sets of scoreboards
+    Diff(diff::DiffArgs),
+    /// Write rows and cells as Parquet and CSV
+    Export(export::ExportArgs),
 }
 
 /// How a command ended.
@@ -55,6 +67,10 @@ pub fn run(app: &App) -> anyhow::Result<Ending> {
     match &app.command {
         Command::Reproduce(args) => reproduce::run(args),
         Command::Tables(args) => tables::run(args),
+        Command::Figures(args) => figures::run(args),
+        Command::Html(args) => html::run(args),
+        Command::Diff(args) => diff::run(args),
+        Command::Export(args) => export::run(args),
     }
 }
 

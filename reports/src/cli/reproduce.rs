@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Ending, Inputs, print};
 use crate::claims::{self, Context, Judged, Verdict};
+use crate::tables::Form;
 
 /// Arguments of `reproduce`.
 #[derive(Debug, Args)]
@@ -17,6 +18,9 @@ pub(crate) struct ReproduceArgs {
     /// Show only claims of this verdict
     #[arg(long, value_name = "VERDICT")]
     only: Option<Only>,
+    /// How to print them
+    #[arg(long, value_name = "FORM", default_value = "text")]
+    form: Form,
     /// Print JSON: one list with an object a claim
     #[arg(long)]
     json: bool,
@@ -67,13 +71,14 @@ pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<Ending> {
         return Ok(Ending::Done);
     }
     let [reproduced, differs, not] = claims::counts(&judged);
-    print(&format!(
-        "{}\n\n{} of {} claims shown; of all: {reproduced} reproduced, {differs} differ, {not} not \
-         computable here\n",
-        claims::table(&shown),
+    let mut table = claims::as_table(shown.iter().copied());
+    table.notes.push(format!(
+        "{} of {} claims shown; of all: {reproduced} reproduced, {differs} differ, {not} not \
+         computable here",
         shown.len(),
         judged.len(),
-    ))?;
+    ));
+    print(&args.form.table(&table))?;
     Ok(Ending::Done)
 }
 

@@ -73,9 +73,8 @@ pub(crate) struct TablesArgs {
 pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Ending> {
     let cells = args.chosen.cells()?;
     let sections = tables::all(&cells, args.margin.settings())?;
-    let wanted = |section: &&Section| {
-        args.table.is_empty() || args.table.iter().any(|id| id == section.id)
-    };
+    let wanted =
+        |section: &&Section| args.table.is_empty() || args.table.iter().any(|id| id == section.id);
     let sections: Vec<&Section> = sections.iter().filter(wanted).collect();
     super::notes(&cells);
     if let Some(folder) = &args.out {

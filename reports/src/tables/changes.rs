@@ -58,7 +58,11 @@ fn row(change: &Change) -> Vec<String> {
         count(paired.and_then(|p| p.only_b)),
         p_value(paired.and_then(|p| p.p)),
         p_value(paired.and_then(|p| p.p_holm)),
-        paired.map_or("untested", |p| if p.pairs == 0 { Verdict::Unresolved.name() } else { p.verdict.name() }).to_owned(),
+        paired
+            .map_or("untested", |p| {
+                if p.pairs == 0 { Verdict::Unresolved.name() } else { p.verdict.name() }
+            })
+            .to_owned(),
         change.differs.join("; "),
     ]
 }

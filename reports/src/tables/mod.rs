@@ -2,14 +2,17 @@
 //! form ([`Form`]) after it.
 
 mod answers;
+mod changes;
 mod entry;
 mod form;
 mod model;
 mod runs;
 mod values;
 
+pub use changes::changes;
 pub use form::Form;
 pub use model::{Column, Section, Table};
+pub(crate) use model::{number, text};
 
 use crate::cell::{Cells, PoolError};
 use crate::measure::Settings;

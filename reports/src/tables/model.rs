@@ -25,12 +25,12 @@ pub struct Column {
 }
 
 /// A column of text.
-pub(super) const fn text(name: &'static str) -> Column {
+pub(crate) const fn text(name: &'static str) -> Column {
     Column { name, numeric: false }
 }
 
 /// A column of numbers.
-pub(super) const fn number(name: &'static str) -> Column {
+pub(crate) const fn number(name: &'static str) -> Column {
     Column { name, numeric: true }
 }
 
@@ -47,7 +47,7 @@ pub struct Section {
 
 impl Table {
     /// An empty table.
-    pub(super) fn new(id: &str, title: &str, columns: &[Column]) -> Self {
+    pub(crate) fn new(id: &str, title: &str, columns: &[Column]) -> Self {
         Self {
             id: id.to_owned(),
             title: title.to_owned(),

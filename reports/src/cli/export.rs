@@ -1,0 +1,40 @@
+//! `export`: frames as files.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::{Ending, Inputs, print};
+use crate::export;
+use crate::ours;
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Files, each as Parquet and CSV: rows (every measured value), cells (every cell with its interval),
+measures (what each measure comes to by scoreboard and cell). Texts of answers are in rows: they come
+from outside.")]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// Folder to write to
+    #[arg(long, value_name = "DIR", default_value = "out/report/data")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Ending> {
+    let published = args.inputs.published()?;
+    let boards = args.inputs.boards()?;
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make {}", args.out.display()))?;
+    let rows = export::rows(&published.cells, &boards)?;
+    let cells = export::cells(&published.cells.clone().and(ours::cells(&boards)))?;
+    let measures = export::measures(&rows)?;
+    for (name, frame) in [("rows", &rows), ("cells", &cells), ("measures", &measures)] {
+        for path in export::write(&args.out, name, frame)? {
+            print(&format!("{} ({} rows)\n", path.display(), frame.height()))?;
+        }
+    }
+    Ok(Ending::Done)
+}

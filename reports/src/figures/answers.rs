@@ -1,0 +1,170 @@
+//! Figures of COMPREHEND.
+
+use super::model::{Axis, Figure, Panel, Point, Series};
+use crate::cell::{Cells, ComprehendCell};
+use crate::measure::{float, summarize_answers};
+
+const CONDITIONS: [&str; 3] = ["raw", "flatlog", "view"];
+
+/// Accuracy by condition, a panel for each set of questions and rules.
+pub(super) fn by_condition(cells: &Cells) -> Figure {
+    let mut figure = Figure {
+        id: "accuracy-by-condition",
+        title: "COMPREHEND: accuracy by what the reader is shown",
+        panels: Vec::new(),
+        notes: vec![
+            "Bars: 95% intervals over transcripts; of published cells as stated (they belong to means \
+             over transcripts, not to the accuracies drawn), of ours BCa bootstrap. No bar: scores \
+             per transcript were not released, or do not vary. Filled: published, hollow: ours."
+                .to_owned(),
+        ],
+        tables: &["1a-comprehend", "1b-comprehend-pairs"],
+    };
+    for group in groups(cells) {
+        let series = readers(&group)
+            .iter()
+            .enumerate()
+            .map(|(style, reader)| condition_series(&group, reader, style))
+            .filter(|series| !series.points.is_empty())
+            .collect::<Vec<_>>();
+        if series.is_empty() {
+            continue;
+        }
+        let names = CONDITIONS.map(str::to_owned).to_vec();
+        figure.panels.push(Panel {
+            title: title(group[0]),
+            x: Axis::Names(names),
+            y: Axis::share("accuracy (mean score)"),
+            series,
+            front: Vec::new(),
+        });
+    }
+    figure
+}
+
+/// Cells of the same questions under the same rules.
+fn groups(cells: &Cells) -> Vec<Vec<&ComprehendCell>> {
+    let mut groups: Vec<Vec<&ComprehendCell>> = Vec::new();
+    let alike = |a: &ComprehendCell, b: &ComprehendCell| title(a) == title(b);
+    for cell in &cells.answers {
+        match groups.iter_mut().find(|group| alike(group[0], cell)) {
+            Some(group) => group.push(cell),
+            None => groups.push(vec![cell]),
+        }
+    }
+    groups
+}
+
+fn title(cell: &ComprehendCell) -> String {
+    let ComprehendCell { source, corpus, pack, grader, .. } = cell;
+    format!("{source}: {corpus}, {pack}, {grader}")
+}
+
+fn readers(group: &[&ComprehendCell]) -> Vec<String> {
+    let mut readers: Vec<String> = Vec::new();
+    for cell in group {
+        if !readers.contains(&cell.reader) {
+            readers.push(cell.reader.clone());
+        }
+    }
+    readers
+}
+
+/// The blind reader is shown nothing: its score is the floor under every condition.
+fn condition_series(group: &[&ComprehendCell], reader: &str, style: usize) -> Series {
+    let mut points = Vec::new();
+    let (mut questions, mut transcripts) = (0, 0);
+    for (at, condition) in (0_u32..).zip(CONDITIONS) {
+        let found = group.iter().find(|cell| {
+            cell.reader == reader && (cell.condition == condition || cell.condition == "none")
+        });
+        let Some(cell) = found else { continue };
+        let summary = summarize_answers(cell);
+        let Some(accuracy) = summary.accuracy else { continue };
+        questions = questions.max(summary.n);
+        transcripts = transcripts.max(summary.clusters);
+        points.push(Point {
+            x: f64::from(at) + dodge(style),
+            y: float(accuracy),
+            interval: summary.interval.ends().map(|(lo, hi)| (float(lo), float(hi))),
+            mark: None,
+        });
+    }
+    let source = group[0].source;
+    let floor = if reader == "blind" { " (shown nothing)" } else { "" };
+    Series {
+        name: format!("{reader}{floor}, n = {questions} questions of {transcripts} transcripts"),
+        source,
+        style,
+        joined: true,
+        points,
+    }
+}
+
+/// Beside one another, so that no bar covers another.
+#[expect(clippy::cast_precision_loss, reason = "a panel has few series")]
+fn dodge(style: usize) -> f64 {
+    (style as f64 - 1.0) * 0.09
+}
+
+/// Accuracy by type of question, a panel for each reader but the blind one.
+pub(super) fn by_question(cells: &Cells) -> Figure {
+    let mut figure = Figure {
+        id: "accuracy-by-question",
+        title: "COMPREHEND: accuracy by type of question",
+        panels: Vec::new(),
+        notes: vec![
+            "Points: mean score over the questions of a type. No intervals: types have few questions \
+             each (n beside the name). Filled: published, hollow: ours."
+                .to_owned(),
+        ],
+        tables: &["6-questions", "7-losses"],
+    };
+    for group in groups(cells) {
+        for reader in readers(&group) {
+            if reader == "blind" || group[0].corpus == "pilot" {
+                continue;
+            }
+            figure.panels.extend(question_panel(&group, &reader));
+        }
+    }
+    figure
+}
+
+fn question_panel(group: &[&ComprehendCell], reader: &str) -> Option<Panel> {
+    let shown: Vec<&&ComprehendCell> = group.iter().filter(|c| c.reader == reader).collect();
+    let first = shown.first()?;
+    let types: Vec<&String> = first.questions.keys().collect();
+    let series = CONDITIONS
+        .iter()
+        .enumerate()
+        .filter_map(|(style, condition)| {
+            let cell = shown.iter().find(|cell| cell.condition == *condition)?;
+            let points = (0_u32..)
+                .zip(&types)
+                .filter_map(|(at, name)| {
+                    let mean = cell.questions.get(*name)?.mean()?;
+                    Some(Point::at(float(mean), f64::from(at) + (dodge(style) * 2.5)))
+                })
+                .collect();
+            Some(Series {
+                name: format!("{condition}, n = {} questions", cell.n()),
+                source: cell.source,
+                style,
+                joined: false,
+                points,
+            })
+        })
+        .collect();
+    let names = types
+        .iter()
+        .map(|name| format!("{name} ({})", first.questions.get(*name).map_or(0, |q| q.n)))
+        .collect();
+    Some(Panel {
+        title: format!("{}, {reader}", title(first)),
+        x: Axis::share("accuracy (mean score)"),
+        y: Axis::Names(names),
+        series,
+        front: Vec::new(),
+    })
+}
