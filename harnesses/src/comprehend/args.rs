@@ -120,6 +120,18 @@ pub struct ComprehendArgs {
         help_heading = "Conditions and readers"
     )]
     pub flatlog_chars: usize,
+    /// Files that condition view lists, the latest first
+    #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().files,
+          help_heading = "Conditions and readers")]
+    pub view_files: usize,
+    /// Calls without a result that condition view lists
+    #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().calls,
+          help_heading = "Conditions and readers")]
+    pub view_calls: usize,
+    /// Episodes that condition view lists
+    #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().episodes,
+          help_heading = "Conditions and readers")]
+    pub view_episodes: usize,
     /// Who answers: mechanical (parses what it is shown, with no model), blind (is shown nothing: the
     /// floor), or one model by its API. With a model the other two are always there too, to compare with
     /// [default: mechanical and blind]
@@ -198,7 +210,12 @@ impl ComprehendArgs {
         Caps {
             raw_chars: self.raw_chars,
             flatlog_chars: self.flatlog_chars,
-            view: WorkerViewConfig::default(),
+            view: WorkerViewConfig {
+                files: self.view_files,
+                calls: self.view_calls,
+                episodes: self.view_episodes,
+                ..WorkerViewConfig::default()
+            },
         }
     }
 }
