@@ -4,6 +4,7 @@ mod answers;
 mod budget;
 mod cassettes;
 mod failures;
+mod requests;
 mod resume;
 mod secrets;
 mod support;
