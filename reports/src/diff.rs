@@ -75,12 +75,13 @@ pub fn diff(a: &[Scoreboard], b: &[Scoreboard], settings: Settings) -> Diff {
         &mut diff,
         |key, one, other| answers_changed(key, one, other, settings),
     );
+    let origins = origins(a, b);
     shared(rates(a), rates(b), &mut diff, |key, one, other| Change {
         cell: key.to_owned(),
         a: one.value,
         b: other.value,
         paired: None,
-        differs: one.differs(other),
+        differs: origins.get(&(one.board, other.board)).cloned().unwrap_or_default(),
     });
     let mut paired: Vec<&mut Comparison> =
         diff.changes.iter_mut().filter_map(|change| change.paired.as_mut()).collect();
@@ -179,27 +180,59 @@ fn answers_changed(
 /// A share, mean, precision, recall or F1 of DETECT or FIDELITY.
 struct Rate<'a> {
     value: Option<Decimal>,
-    board: &'a Scoreboard,
+    /// The scoreboard's id.
+    board: &'a str,
 }
 
-impl Rate<'_> {
-    fn differs(&self, other: &Self) -> Vec<String> {
-        let found = compare(self.board, other.board).provenance.into_iter();
-        found.map(|d| format!("{}: {} / {}", d.what, d.a, d.b)).collect()
+/// In what the origins of each two scoreboards of DETECT or FIDELITY differ.
+fn origins<'a>(
+    a: &'a [Scoreboard],
+    b: &'a [Scoreboard],
+) -> BTreeMap<(&'a str, &'a str), Vec<String>> {
+    let mut found = BTreeMap::new();
+    for one in a.iter().filter(|board| has_rates(board)) {
+        for other in b.iter().filter(|other| {
+            has_rates(other) && other.provenance.instrument == one.provenance.instrument
+        }) {
+            let differs = if one.id == other.id {
+                Vec::new()
+            } else {
+                let found = compare(&without_rows(one), &without_rows(other)).provenance;
+                found.iter().map(|d| format!("{}: {} / {}", d.what, d.a, d.b)).collect()
+            };
+            found.insert((one.id.as_str(), other.id.as_str()), differs);
+        }
     }
+    found
+}
+
+/// Only the header: comparing rows pair by pair takes long, and is not what is asked.
+fn without_rows(board: &Scoreboard) -> Scoreboard {
+    Scoreboard {
+        schema: board.schema,
+        id: board.id.clone(),
+        rows_sha256: board.rows_sha256.clone(),
+        provenance: board.provenance.clone(),
+        aggregates: Vec::new(),
+        rows: Vec::new(),
+    }
+}
+
+fn has_rates(board: &Scoreboard) -> bool {
+    matches!(board.provenance.instrument, Instrument::Detect | Instrument::Fidelity)
 }
 
 fn rates(boards: &[Scoreboard]) -> BTreeMap<String, Rate<'_>> {
     let mut found = BTreeMap::new();
     for board in boards {
         let instrument = board.provenance.instrument;
-        if !matches!(instrument, Instrument::Detect | Instrument::Fidelity) {
+        if !has_rates(board) {
             continue;
         }
         let corpora: Vec<&str> = board.provenance.corpora.iter().map(|c| c.id.as_str()).collect();
         for aggregate in board.aggregates.iter().filter(|a| is_rate(&a.spec.method)) {
             let key = format!("{instrument} {} {}", corpora.join("+"), aggregate.spec.title());
-            found.insert(key, Rate { value: aggregate.outcome.value.decimal(), board });
+            found.insert(key, Rate { value: aggregate.outcome.value.decimal(), board: &board.id });
         }
     }
     found

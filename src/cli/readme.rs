@@ -57,9 +57,11 @@ fn generate() -> String {
         line(&mut text, &format!("| `{name}{places}` | {about} |"));
     }
     line(&mut text, "\n<details><summary>All options of every command</summary>");
-    for (name, command) in &commands {
+    let listed = |option: &&Arg| !option.is_positional() && option.get_id() != "help";
+    let with_options =
+        |(_, command): &&(String, &Command)| command.get_arguments().any(|o| listed(&o));
+    for (name, command) in commands.iter().filter(with_options) {
         line(&mut text, &format!("\n`{name}`\n\n| option | meaning |\n| --- | --- |"));
-        let listed = |option: &&Arg| !option.is_positional() && option.get_id() != "help";
         for option in command.get_arguments().filter(listed) {
             line(&mut text, &format!("| `{}` | {} |", spelling(option), meaning(option)));
         }

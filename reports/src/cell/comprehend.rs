@@ -26,6 +26,8 @@ pub struct ComprehendCell {
     pub renderer: String,
     /// By type of question.
     pub questions: BTreeMap<String, QuestionType>,
+    /// The accuracy that was released, to more digits than its parts by type have.
+    pub stated_accuracy: Option<Decimal>,
     /// Sum of scores and questions by transcript, in order of its name; none where scores per
     /// transcript were not released.
     pub clusters: Option<Vec<(String, ClusterSum)>>,

@@ -5,6 +5,7 @@
 //! cells and nothing else.
 
 mod comprehend;
+mod parts;
 mod pool;
 mod run;
 
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 pub use comprehend::{ComprehendCell, QuestionType, StatedInterval};
+pub use parts::{PARTS, Part, of_parts};
 pub use pool::{PoolError, Pooled, pool};
 pub use run::{Ended, Run, Tokens};
 

@@ -18,8 +18,10 @@ const TITLE: i32 = 30;
 const LINE: i32 = 17;
 /// Height of a chart whose names, if any, stand below it.
 const CHART: i32 = 270;
-/// Height of a name's line in a chart whose names stand beside it.
+/// Height of a name's line in a chart whose names stand beside it, and what each series beyond the
+/// first adds to it.
 const ROW: i32 = 26;
+const ROW_MORE: i32 = 6;
 /// Below a chart: ticks and label.
 const BELOW: i32 = 44;
 
@@ -83,7 +85,10 @@ fn panel_height(panel: &Panel, columns: usize) -> i32 {
 
 fn chart_height(panel: &Panel) -> i32 {
     match &panel.y {
-        super::model::Axis::Names(names) => i32::try_from(names.len()).unwrap_or(1) * ROW + 10,
+        super::model::Axis::Names(names) => {
+            let more = i32::try_from(panel.series.len()).unwrap_or(1).max(1) - 1;
+            i32::try_from(names.len()).unwrap_or(1) * (ROW + more * ROW_MORE) + 10
+        }
         _ => CHART,
     }
 }

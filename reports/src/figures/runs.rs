@@ -1,7 +1,7 @@
 //! Figures of CONTINUE.
 
 use super::model::{Axis, Figure, Panel, Point, Series};
-use crate::cell::{Cells, ContinueCell, Run, Source};
+use crate::cell::{Cells, ContinueCell, PARTS, Run, Source, of_parts};
 use crate::measure::{CostPer, RunSummary, float, summarize};
 
 const INTERVALS: &str = "Bars: 95% Clopper-Pearson over seeds (rates), 95% BCa bootstrap over seeds \
@@ -21,15 +21,18 @@ pub(super) fn by_horizon(cells: &Cells) -> Figure {
         ],
         tables: &["2a-definitive", "5-inventory"],
     };
-    let published = [
-        ("full", published_ladder(cells, ["v10/full@30", "v10/full@60", "v10/full@120"], "full")),
-        (
-            "curated",
-            published_ladder(cells, ["v10/trace@30", "v10/trace@60", "v12/trace@120"], "trace"),
-        ),
-    ];
-    let published: Vec<Ladder<'_>> =
-        published.into_iter().map(|(arm, steps)| Ladder { arm: arm.to_owned(), steps }).collect();
+    let wholes = wholes(cells);
+    let published: Vec<Ladder<'_>> = ["full", "curated"]
+        .into_iter()
+        .map(|arm| Ladder {
+            arm: arm.to_owned(),
+            steps: wholes
+                .iter()
+                .filter(|cell| cell.identity.arm == arm)
+                .filter_map(|cell| Some((cell.identity.horizon?, cell.runs.iter().collect())))
+                .collect(),
+        })
+        .collect();
     panels(Source::Published, &published, &mut figure);
     panels(Source::Ours, &our_ladders(cells), &mut figure);
     figure
@@ -41,23 +44,10 @@ struct Ladder<'a> {
     steps: Vec<(u32, Vec<&'a Run>)>,
 }
 
-fn published_ladder<'a>(
-    cells: &'a Cells,
-    first: [&str; 3],
-    policy: &str,
-) -> Vec<(u32, Vec<&'a Run>)> {
-    let mut steps = Vec::new();
-    for (horizon, first) in [30, 60, 120].into_iter().zip(first) {
-        let mut ids = vec![first.to_owned(), format!("v23_nscale_{policy}_{horizon}")];
-        if horizon == 120 {
-            ids.push(format!("v26_n30_{policy}_120"));
-        }
-        let found: Vec<&ContinueCell> = ids.iter().filter_map(|id| cells.find(id)).collect();
-        if found.len() == ids.len() {
-            steps.push((horizon, found.iter().flat_map(|cell| &cell.runs).collect()));
-        }
-    }
-    steps
+/// Published cells that are parts of one, as one. A whole whose parts are not alike is left out: the
+/// tables over the same cells say why.
+fn wholes(cells: &Cells) -> Vec<ContinueCell> {
+    PARTS.iter().filter_map(|part| of_parts(cells, part).ok().flatten()).collect()
 }
 
 /// Arms of ours that ran on chains, by worker. Few enough to tell apart.
@@ -241,12 +231,15 @@ pub(super) fn cost_against_success(cells: &Cells) -> Figure {
         ],
         tables: &["2a-definitive", "3a-controls", "5-inventory"],
     };
+    let wholes = wholes(cells);
+    let parts: Vec<&str> = PARTS.iter().flat_map(|part| part.cells).copied().collect();
+    let repeated = cells.repetitions();
     for source in [Source::Published, Source::Ours] {
         for errors in ["yes", "no", "unknown"] {
-            let repeated = cells.repetitions();
-            let found: Vec<(&ContinueCell, RunSummary)> = cells
-                .runs
+            let single = cells.runs.iter().filter(|cell| !parts.contains(&cell.id.as_str()));
+            let found: Vec<(&ContinueCell, RunSummary)> = wholes
                 .iter()
+                .chain(single)
                 .filter(|cell| {
                     cell.identity.source == source
                         && cell.identity.family == "chain"
@@ -279,7 +272,14 @@ fn pareto_panel(source: Source, errors: &str, found: &[(&ContinueCell, RunSummar
             CostPer::NotReleased => "cost not released".to_owned(),
         };
         series.push(Series {
-            name: format!("{} {}: {}/{}, {per}", at + 1, cell.id, summary.k, summary.n),
+            name: format!(
+                "{} {} ({}): {}/{}, {per}",
+                at + 1,
+                cell.identity.arm,
+                cell.id,
+                summary.k,
+                summary.n
+            ),
             source,
             style: style_of(&cell.identity.arm),
             joined: false,

@@ -9,7 +9,7 @@ use crate::cell::ComprehendCell;
 /// What a cell's answers come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerSummary {
-    /// Mean score over questions.
+    /// Mean score over questions; as released, where it was.
     pub accuracy: Option<Decimal>,
     /// Its interval over transcripts.
     pub interval: Bounds,
@@ -26,9 +26,12 @@ pub struct AnswerSummary {
 /// Summarizes a cell.
 pub fn summarize_answers(cell: &ComprehendCell) -> AnswerSummary {
     AnswerSummary {
-        accuracy: cell.accuracy(),
+        accuracy: cell.stated_accuracy.or_else(|| cell.accuracy()),
         interval: interval(cell),
-        sum: cell.questions.values().map(|q| q.sum).sum(),
+        sum: match cell.stated_accuracy {
+            Some(accuracy) => accuracy * Decimal::from(cell.n()),
+            None => cell.questions.values().map(|q| q.sum).sum(),
+        },
         n: cell.n(),
         missing: cell.questions.values().map(|q| q.missing).sum(),
         clusters: cell.transcripts,

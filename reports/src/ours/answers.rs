@@ -66,6 +66,7 @@ fn add(
         grader: rules.to_owned(),
         renderer: made_by,
         questions: BTreeMap::new(),
+        stated_accuracy: None,
         clusters: None,
         transcripts: 0,
         stated: None,

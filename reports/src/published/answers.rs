@@ -39,6 +39,7 @@ fn cell(
         grader: "the paper's".to_owned(),
         renderer: "not stated".to_owned(),
         questions: questions(record)?,
+        stated_accuracy: Some(record.accuracy),
         clusters: None,
         transcripts: record.n_transcripts,
         stated: stated.map(|i| StatedInterval { mean: i.mean, lo: i.lo, hi: i.hi }),

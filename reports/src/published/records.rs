@@ -71,6 +71,7 @@ pub(super) struct AnswersRecord {
     pub(super) condition: String,
     pub(super) n_transcripts: u64,
     pub(super) n_questions: u64,
+    pub(super) accuracy: Decimal,
     pub(super) input_tokens: u64,
     pub(super) cost_usd: Decimal,
     pub(super) latest_ask: Decimal,

@@ -1,6 +1,8 @@
 //! Entries of CONTINUE tables: cells, pooled where they are parts of one, and the panels over them.
 
-use crate::cell::{Cells, ContinueCell, Identity, PoolError, Run, Source, pool};
+use rust_decimal::Decimal;
+
+use crate::cell::{Cells, ContinueCell, Identity, Run, Source};
 use crate::measure::{
     self, Comparison, RunSummary, Settings, Verdict, compare_runs, summarize, summarize_means,
 };
@@ -21,8 +23,6 @@ pub(super) struct Entry<'a> {
     pub(super) runs: Vec<&'a Run>,
     /// What it comes to.
     pub(super) summary: RunSummary,
-    /// In what its cells differ although they are pooled.
-    pub(super) across: Vec<String>,
     /// Where it comes from.
     pub(super) provenance: String,
 }
@@ -40,29 +40,8 @@ impl<'a> Entry<'a> {
             identity: &cell.identity,
             runs,
             summary,
-            across: Vec::new(),
             provenance: cell.provenance.clone(),
         }
-    }
-
-    /// Several cells that are parts of one, differing in nothing but what is named.
-    pub(super) fn pooled(
-        name: &str,
-        cells: &[&'a ContinueCell],
-        across: &[&str],
-    ) -> Result<Self, PoolError> {
-        let across: Vec<String> = across.iter().map(|&axis| axis.to_owned()).collect();
-        let pooled = pool(cells, &across)?;
-        let first = cells.first().ok_or(PoolError::NoCells)?;
-        let ids: Vec<&str> = cells.iter().map(|cell| cell.id.as_str()).collect();
-        Ok(Self {
-            name: name.to_owned(),
-            identity: &first.identity,
-            summary: summarize(&pooled.runs),
-            runs: pooled.runs,
-            across: pooled.across,
-            provenance: ids.join(" + "),
-        })
     }
 }
 
@@ -119,8 +98,12 @@ pub(super) fn estimates(id: &str, title: &str, entries: &[Entry<'_>], all: &Cell
             dollar_interval(&summary.cost_per_success_interval),
             entry.provenance.clone(),
         ]);
-        for difference in &entry.across {
-            table.notes.push(format!("{} is pooled across {difference}", entry.name));
+        if identity.setting("cached").contains('/') {
+            table.notes.push(format!(
+                "{} is pooled across cached: {}",
+                entry.name,
+                identity.setting("cached")
+            ));
         }
     }
     notes(&mut table, entries);
@@ -170,7 +153,9 @@ fn must_fail(identity: &Identity, all: &Cells) -> String {
 fn rate_of(all: &Cells, is_it: impl Fn(&Identity) -> bool) -> String {
     let runs: Vec<&Run> =
         all.runs.iter().filter(|cell| is_it(&cell.identity)).flat_map(|cell| &cell.runs).collect();
-    share(summarize(&runs).rate)
+    let known: Vec<bool> = runs.iter().filter_map(|run| run.success()).collect();
+    let yes = known.iter().filter(|yes| **yes).count();
+    share(Decimal::from(yes).checked_div(Decimal::from(known.len())))
 }
 
 /// Each entry against the one it is compared with, Holm-adjusted over the whole panel.

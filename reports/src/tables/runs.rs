@@ -1,6 +1,8 @@
 //! The tables of CONTINUE: the definitive comparison, controls, cache accounting, the inventory.
 
-use crate::cell::{Cells, ContinueCell, PoolError, Source};
+use rust_decimal::Decimal;
+
+use crate::cell::{Cells, ContinueCell, PARTS, PoolError, Run, Source, of_parts};
 use crate::measure::Settings;
 
 use super::entry::{Entry, comparisons, estimates, tokens};
@@ -10,17 +12,12 @@ use super::values::{dollars, fixed, whole};
 /// The length of the definitive comparison.
 const DEFINITIVE: u32 = 120;
 
-/// Published parts that make one cell of 30 seeds: name, parts.
-const FULL: (&str, [&str; 3]) =
-    ("full, 120 (v10+v23+v26)", ["v10/full@120", "v23_nscale_full_120", "v26_n30_full_120"]);
-const CURATED: (&str, [&str; 3]) =
-    ("curated, 120 (v12+v23+v26)", ["v12/trace@120", "v23_nscale_trace_120", "v26_n30_trace_120"]);
-
 /// Table 2.
 pub(super) fn definitive(cells: &Cells, settings: Settings) -> Result<Section, PoolError> {
+    let wholes = wholes(cells, DEFINITIVE)?;
     let mut entries = Vec::new();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
-    published(cells, &mut entries, &mut pairs)?;
+    published(cells, &wholes, &mut entries, &mut pairs);
     ours(cells, is_definitive, &mut entries, &mut pairs);
     let pairs: Vec<_> = pairs.iter().map(|&(one, base)| (&entries[one], &entries[base])).collect();
     let mut tables = vec![
@@ -34,40 +31,49 @@ pub(super) fn definitive(cells: &Cells, settings: Settings) -> Result<Section, P
     Ok(Section { id: "2", title: "The definitive comparison at 120 links", tables })
 }
 
+/// Published wholes of full context and curated at this horizon.
+fn wholes(cells: &Cells, horizon: u32) -> Result<Vec<ContinueCell>, PoolError> {
+    let mut found = Vec::new();
+    for part in &PARTS {
+        found.extend(of_parts(cells, part)?);
+    }
+    found.retain(|cell| {
+        cell.identity.horizon == Some(horizon)
+            && matches!(cell.identity.arm.as_str(), "full" | "curated")
+    });
+    Ok(found)
+}
+
 fn absent() -> String {
     "no scoreboard given holds runs of ours: `tracefold continue` makes them".to_owned()
 }
 
 fn published<'a>(
     cells: &'a Cells,
+    wholes: &'a [ContinueCell],
     entries: &mut Vec<Entry<'a>>,
     pairs: &mut Vec<(usize, usize)>,
-) -> Result<(), PoolError> {
-    let mut part = |(name, ids): (&str, [&str; 3])| -> Result<Option<usize>, PoolError> {
-        let parts: Vec<&ContinueCell> = ids.iter().filter_map(|id| cells.find(id)).collect();
-        if parts.len() != ids.len() {
-            return Ok(None);
-        }
-        entries.push(Entry::pooled(name, &parts, &["cached"])?);
-        Ok(Some(entries.len() - 1))
-    };
-    let (full, curated) = (part(FULL)?, part(CURATED)?);
-    let mut single = |id: &str| {
-        entries.push(Entry::of(cells.find(id)?));
+) {
+    let mut add = |cell: Option<&'a ContinueCell>| {
+        entries.push(Entry::of(cell?));
         Some(entries.len() - 1)
     };
-    let shipped = single("v40_poststamp_n30_120");
-    let scratchpad = single("v28_scratchpad_cached_120_n30ext");
-    let [clean, fold, notes] =
-        ["v41_noerr_shipped_full_120", "v41_noerr_shipped_trace_120", "v42_scratchpad_noerr_120"]
-            .map(&mut single);
+    let [full, curated] =
+        ["full", "curated"].map(|arm| add(wholes.iter().find(|cell| cell.identity.arm == arm)));
+    let [shipped, scratchpad, clean, fold, notes] = [
+        "v40_poststamp_n30_120",
+        "v28_scratchpad_cached_120_n30ext",
+        "v41_noerr_shipped_full_120",
+        "v41_noerr_shipped_trace_120",
+        "v42_scratchpad_noerr_120",
+    ]
+    .map(|id| add(cells.find(id)));
     for (one, base) in
         [(curated, full), (shipped, full), (scratchpad, full), (fold, clean), (notes, clean)]
     {
         pairs.extend(one.zip(base));
     }
     pairs.extend(notes.zip(fold));
-    Ok(())
 }
 
 fn is_definitive(cell: &ContinueCell) -> bool {
@@ -167,12 +173,12 @@ pub(super) fn cache(cells: &Cells) -> Section {
     ];
     let mut table = Table::new("4-cache", "Mean tokens by class and dollars a run", &columns);
     for cell in &cells.runs {
-        let entry = Entry::of(cell);
-        let [input, output, reads, writes] = entry.summary.tokens;
+        let [input, output, reads, writes] = tokens_of(cell);
         let (Some(read), Some(written)) = (reads, writes) else { continue };
+        let dollars_a_run = dollars_of(cell);
         let all = input.unwrap_or_default() + read + written;
         let base = baseline(cells, cell);
-        let ratio = entry.summary.dollars.zip(base).and_then(|(a, b)| a.checked_div(b));
+        let ratio = dollars_a_run.zip(base).and_then(|(a, b)| a.checked_div(b));
         table.rows.push(vec![
             cell.identity.source.to_string(),
             cell.id.clone(),
@@ -185,7 +191,7 @@ pub(super) fn cache(cells: &Cells) -> Section {
             whole(reads),
             whole(writes),
             read.checked_div(all).map_or(String::new(), |d| fixed(d, 3)),
-            dollars(entry.summary.dollars),
+            dollars(dollars_a_run),
             ratio.map_or(String::new(), |d| fixed(d, 3)),
         ]);
     }
@@ -197,7 +203,7 @@ pub(super) fn cache(cells: &Cells) -> Section {
     Section { id: "4", title: "Cache accounting", tables: vec![table.without_empty_columns()] }
 }
 
-fn baseline(cells: &Cells, cell: &ContinueCell) -> Option<rust_decimal::Decimal> {
+fn baseline(cells: &Cells, cell: &ContinueCell) -> Option<Decimal> {
     let found = cells.runs.iter().find(|other| {
         other.identity.arm == "full"
             && other.identity.setting("cached") == "no"
@@ -206,7 +212,32 @@ fn baseline(cells: &Cells, cell: &ContinueCell) -> Option<rust_decimal::Decimal>
             && other.identity.model == cell.identity.model
             && !other.runs.is_empty()
     })?;
-    Entry::of(found).summary.dollars
+    dollars_of(found)
+}
+
+/// Means without their intervals.
+fn tokens_of(cell: &ContinueCell) -> [Option<Decimal>; 4] {
+    if let (Some(means), true) = (&cell.means, cell.runs.is_empty()) {
+        return [means.input_tokens, None, means.cache_read, means.cache_write];
+    }
+    let mean = |class: fn(&Run) -> Option<u64>| {
+        let known: Vec<u64> = cell.runs.iter().filter_map(class).collect();
+        Decimal::from(known.iter().sum::<u64>()).checked_div(Decimal::from(known.len()))
+    };
+    [
+        mean(|run| run.tokens.input),
+        mean(|run| run.tokens.output),
+        mean(|run| run.tokens.cache_read),
+        mean(|run| run.tokens.cache_write),
+    ]
+}
+
+fn dollars_of(cell: &ContinueCell) -> Option<Decimal> {
+    if let (Some(means), true) = (&cell.means, cell.runs.is_empty()) {
+        return means.dollars;
+    }
+    let known: Vec<Decimal> = cell.runs.iter().filter_map(|run| run.dollars).collect();
+    known.iter().sum::<Decimal>().checked_div(Decimal::from(known.len()))
 }
 
 /// Table 5: every cell.
