@@ -120,7 +120,9 @@ mod tests {
             burst.push(limiter.acquire().await);
         }
         assert_eq!(limiter.now(), (8, 8));
-        burst.iter().for_each(|permit| permit.complained(None));
+        for permit in &burst {
+            permit.complained(None);
+        }
         drop(burst);
         assert_eq!(limiter.now(), (4, 0));
         for _ in 0..4 {
