@@ -6,8 +6,8 @@ mod readme;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
-    comprehend, continue_, corpus, detect, fidelity, flatlog, fold, formats, prices, report,
-    scoreboard, suite, view,
+    comprehend, continue_, corpus, detect, fidelity, flatlog, fold, formats, observe, prices,
+    report, scoreboard, suite, view,
 };
 
 /// Fold a long agent run's transcript into deterministic state, compile views of it, and measure what
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     View(view::ViewArgs),
     /// Print the run as one line an event: the baseline that views are measured against
     Flatlog(flatlog::FlatlogArgs),
+    /// Write one page that shows a run: what it does, did, used and cost
+    Observe(observe::ObserveArgs),
     /// Measure the detectors over labelled traces
     #[command(after_help = "\
 Examples:

@@ -9,6 +9,7 @@ pub(crate) mod fidelity;
 pub(crate) mod flatlog;
 pub(crate) mod fold;
 pub(crate) mod formats;
+pub(crate) mod observe;
 mod one_run;
 mod options;
 pub(crate) mod prices;
@@ -35,6 +36,7 @@ pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
         Some(Command::Continue(args)) => continue_::run(args),
         Some(Command::Scoreboard(command)) => scoreboard::run(command),
         Some(Command::Report(args)) => report::run(args),
+        Some(Command::Observe(args)) => observe::run(args),
         Some(Command::Formats(args)) => formats::run(args),
         Some(Command::Prices(args)) => prices::run(args),
     }

@@ -16,6 +16,6 @@ pub mod pricing;
 pub mod reader;
 pub mod redact;
 pub mod run;
-mod text;
+pub mod text;
 pub mod totals;
 pub mod view;

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::adapter::claude_code::FileRole;
 use crate::adapter::claude_code::run::{Finder, RunFile, RunFileError};
 use crate::adapter::{Format, sniff};
+use crate::event::Record;
 use crate::fold::{FoldConfig, RunState};
 use crate::ledger::{LedgerError, LedgerFile};
 use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken, TranscriptReader};
@@ -139,6 +140,18 @@ pub enum RunChange {
     Gone,
 }
 
+/// Looks on while a run is folded: for what a reader of the run needs and the fold does not keep.
+pub trait Witness {
+    /// The record is about to be folded in; it stands in the run's file of this index, 0 being the
+    /// session's.
+    fn before(&mut self, _state: &RunState, _record: &Record<'_>, _file: u32) {}
+    /// The record was folded in.
+    fn after(&mut self, _state: &RunState, _record: &Record<'_>, _file: u32) {}
+}
+
+/// Nobody looks on.
+impl Witness for () {}
+
 /// A run and its state.
 #[derive(Debug)]
 pub struct Run {
@@ -197,6 +210,11 @@ impl Run {
 
     /// Reads what was appended to the run's files, and the subagents' files that are new.
     pub fn poll(&mut self) -> Result<RunChange, RunError> {
+        self.poll_with(&mut ())
+    }
+
+    /// As [`Run::poll`], with a witness. When the run starts over, so has the witness to.
+    pub fn poll_with(&mut self, witness: &mut impl Witness) -> Result<RunChange, RunError> {
         for file in self.finder.files(&self.session)? {
             match self.roles.iter().position(|known| known.path == file.path) {
                 Some(at) if self.roles[at].role != file.role => {
@@ -217,7 +235,9 @@ impl Run {
                 if let Some(ledger) = ledger {
                     ledger.append(record, at);
                 }
+                witness.before(state, record, at);
                 state.apply(record);
+                witness.after(state, record, at);
             })?;
             match change {
                 Change::Appended(bytes) => read += bytes,
@@ -235,13 +255,20 @@ impl Run {
 
     /// Takes complete last lines without a line feed as read: for a run that nobody writes.
     pub fn finish(&mut self) {
+        self.finish_with(&mut ());
+    }
+
+    /// As [`Run::finish`], with a witness.
+    pub fn finish_with(&mut self, witness: &mut impl Witness) {
         let Self { state, files, ledger, .. } = self;
         for (at, file) in (0..).zip(files) {
             file.finish(|record| {
                 if let Some(ledger) = ledger {
                     ledger.append(record, at);
                 }
+                witness.before(state, record, at);
                 state.apply(record);
+                witness.after(state, record, at);
             });
         }
     }

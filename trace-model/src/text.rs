@@ -1,4 +1,4 @@
-//! Small helpers for text that is cut or shown.
+//! Small helpers for text that is cut or shown. Views use them, and whoever shows a transcript's text.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ pub(crate) fn head(text: &str, chars: usize) -> &str {
 /// A text on one line: white space folded, what a terminal or a reader could be misled by escaped,
 /// and cut after `chars` characters of its own. `whole` is how many characters the text had before
 /// it came here, if some were cut already.
-pub(crate) fn one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
+pub fn one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
     let mut line = String::new();
     let mut shown = 0_usize;
     let mut consumed = 0_u64;
@@ -42,7 +42,7 @@ pub(crate) fn one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
 }
 
 /// A text as it is, only that what a terminal or a reader could be misled by is escaped.
-pub(crate) fn verbatim(text: &str) -> String {
+pub fn verbatim(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     text.chars().for_each(|c| push_visible(&mut line, c));
     line
@@ -57,7 +57,9 @@ fn push_visible(line: &mut String, c: char) {
     }
 }
 
-fn is_misleading(c: char) -> bool {
+/// Whether a character has no width, moves a cursor or turns the direction of text, so that what is
+/// shown is not what is there.
+pub fn is_misleading(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
@@ -74,7 +76,7 @@ fn is_misleading(c: char) -> bool {
 }
 
 /// A count with separators for thousands.
-pub(crate) fn grouped(count: u64) -> String {
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

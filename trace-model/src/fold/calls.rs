@@ -39,6 +39,16 @@ pub struct OpenCall {
 }
 
 impl OpenCall {
+    /// The number of the episode that issued it; none for a subagent's call.
+    pub fn episode(&self) -> Option<u64> {
+        self.episode
+    }
+
+    /// Whether the main thread issued it.
+    pub fn is_of_main_thread(&self) -> bool {
+        self.thread == super::state::MAIN
+    }
+
     /// Whether a result that comes now is late.
     pub(super) fn is_late(&self) -> bool {
         self.interrupted && !self.stopped_unread
@@ -204,6 +214,11 @@ impl Calls {
     /// Results whose call never came.
     pub(super) fn orphan_results(&self) -> u64 {
         self.early.values().map(|(_, results)| results).sum()
+    }
+
+    /// The call of this id, if it has no result.
+    pub(super) fn open(&self, id: Digest64) -> Option<&OpenCall> {
+        self.open.get(&id).map(Box::as_ref)
     }
 
     /// Calls in flight in all threads, in the order of their issue.

@@ -119,7 +119,7 @@ impl Conversation {
     }
 
     /// What was said and done last, oldest first.
-    pub fn frontier(&self) -> impl ExactSizeIterator<Item = &Moment> {
+    pub fn frontier(&self) -> impl DoubleEndedIterator<Item = &Moment> + ExactSizeIterator {
         self.moments.iter()
     }
 }

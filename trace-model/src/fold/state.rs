@@ -482,6 +482,11 @@ impl RunState {
     pub fn subagents(&self) -> impl Iterator<Item = &str> {
         self.threads.iter().skip(1).filter(|name| *name != SIDECHAIN)
     }
+    /// The agent of a thread; none for the main thread.
+    pub fn thread_name(&self, thread: u32) -> Option<&str> {
+        let index = usize::try_from(thread).ok().filter(|index| *index > 0)?;
+        self.threads.iter().nth(index)
+    }
     /// Events by kind, duplicates not counted.
     pub fn kinds(&self) -> &BTreeMap<Kind, u64> {
         &self.kinds
@@ -559,6 +564,10 @@ impl RunState {
     /// Results that came after their call was interrupted.
     pub fn late_results(&self) -> u64 {
         self.calls.late_results
+    }
+    /// The call of this id, if it has no result yet.
+    pub fn open_call(&self, id: &str) -> Option<&OpenCall> {
+        self.calls.open(Digest64::of(id))
     }
     /// Calls in flight in all threads, oldest first.
     pub fn in_flight(&self) -> Vec<&OpenCall> {

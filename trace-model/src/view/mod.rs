@@ -32,6 +32,17 @@ impl fmt::Display for Renderer {
     }
 }
 
+/// The small transcript by which renderers are fingerprinted: it has a bit of everything that they
+/// show.
+pub fn reference_transcript() -> &'static [u8] {
+    reference::TRANSCRIPT
+}
+
+/// The fingerprint of a renderer that writes this for the reference run.
+pub fn fingerprint(output: &str) -> String {
+    reference::fingerprint(output)
+}
+
 /// All renderers of this crate.
 pub fn renderers() -> Vec<Renderer> {
     let variants = Variant::ALL.into_iter().map(Variant::renderer);

@@ -7,7 +7,7 @@ use crate::reader::TranscriptReader;
 use super::flatlog::FlatLog;
 
 /// A small transcript that has a bit of everything that renderers show.
-const TRANSCRIPT: &[u8] = include_bytes!("reference.jsonl");
+pub(super) const TRANSCRIPT: &[u8] = include_bytes!("reference.jsonl");
 
 /// The state of the reference run.
 pub(super) fn state() -> RunState {

@@ -1,0 +1,110 @@
+//! Anomalies, and what the reader has to know before anything else: secrets masked, a file lost.
+
+use maud::{Markup, html};
+use trace_model::detect::{Anomaly, AnomalyKind};
+
+use super::Subject;
+use crate::mask::Mask;
+use crate::session::Hold;
+use crate::text::{Ink, count};
+
+/// Anomalies that are over, shown at once; all that are kept can be opened.
+const SHOWN_CLEARED: usize = 30;
+
+/// What a kind of anomaly is called on the page.
+pub(crate) fn name(kind: AnomalyKind) -> &'static str {
+    match kind {
+        AnomalyKind::Loop => "Loop",
+        AnomalyKind::ErrorStreak => "Error streak",
+        AnomalyKind::ToolFlood => "Tool flood",
+        AnomalyKind::Stall => "Stall",
+        AnomalyKind::Budget => "Budget",
+    }
+}
+
+/// The anomalies: in force, and over.
+pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+    let active = subject.state.active_anomalies();
+    let kept = subject.state.cleared_anomalies();
+    let over = kept.len() as u64 + subject.state.dropped_anomalies();
+    html! {
+        section #alerts.alerts aria-label="Anomalies" {
+            @if active.is_empty() && over == 0 {
+                p.calm { span.dot aria-hidden="true" {} " No anomaly was raised" }
+            }
+            @if !active.is_empty() {
+                ul.badges role="list" aria-live="polite" {
+                    @for anomaly in &active {
+                        li class={ "badge active" @if anomaly.escalated_at.is_some() { " grave" } } {
+                            (badge(subject, anomaly, ink))
+                        }
+                    }
+                }
+            }
+            @if over > 0 {
+                details #cleared {
+                    summary {
+                        @if active.is_empty() { "No anomaly is active; " }
+                        (count(over, "cleared one"))
+                    }
+                    ul.badges role="list" {
+                        @for anomaly in kept.rev().take(SHOWN_CLEARED) {
+                            li.badge.over { (badge(subject, anomaly, ink)) }
+                        }
+                    }
+                    @if over > SHOWN_CLEARED as u64 {
+                        p.cut { "The " (SHOWN_CLEARED) " newest of " (over) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
+    let at = |seq: u64| {
+        html! {
+            "event " (seq)
+            @if let Some(time) = subject.track.anomaly_time(seq) { ", " time { (time) } }
+        }
+    };
+    html! {
+        strong { (name(anomaly.kind)) }
+        @if anomaly.escalated_at.is_some() { span.tag { "escalated" } }
+        span.msg { (ink.text(&anomaly.message(), 300)) }
+        span.when {
+            "raised at " (at(anomaly.raised_at))
+            @if let Some(cleared) = anomaly.cleared_at { "; cleared at " (at(cleared)) }
+            @let agent = anomaly.thread.and_then(|thread| subject.state.thread_name(thread));
+            @if let Some(agent) = agent { "; in subagent " (ink.text(agent, 40)) }
+        }
+    }
+}
+
+/// What stands above everything.
+pub(super) fn banner(subject: &Subject<'_>, mask: &Mask, masked: u64) -> Markup {
+    html! {
+        div #banner role="status" {
+            @if let Hold::Lost(reason) = subject.hold {
+                p.lost {
+                    strong { "The file is lost: " } (crate::text::visible(reason))
+                    ". What you see is what was read before; the page goes on when it is back."
+                }
+            }
+            @if subject.restarts > 0 {
+                p.note {
+                    "The file was truncated or replaced and has been read anew "
+                    (count(subject.restarts, "time")) "."
+                }
+            }
+            @if masked > 0 {
+                p.note {
+                    (count(masked, "secret")) " masked in the texts below. "
+                    code { "--show-secrets" } " shows them."
+                }
+            } @else if !mask.is_on() {
+                p.note { "Secrets are not masked on this page." }
+            }
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! An episode: one line of digest, and behind it all that is known of it.
+
+use maud::{Markup, html};
+use trace_model::derived::Version;
+use trace_model::event::Kind;
+use trace_model::fold::{Episode, EpisodeStatus};
+
+use super::now::{failure, outcome_word, speaker};
+use super::{Standing, Subject};
+use crate::text::{Ink, count, dollars, duration};
+use crate::track::Pin;
+use trace_model::text::grouped;
+
+/// Characters of a prompt on the episode's line, and of prompt and conclusion behind it.
+const LINE_CHARS: usize = 160;
+const TEXT_CHARS: usize = 240;
+/// Characters of an excerpt.
+const EXCERPT_CHARS: usize = 700;
+/// Evidence of one version shown.
+const SHOWN_EVIDENCE: usize = 12;
+/// Versions shown of an episode: the newest.
+const SHOWN_VERSIONS: usize = 12;
+
+/// The heading of the episodes.
+pub(super) fn heading(shown: u64, all: u64) -> Markup {
+    html! {
+        div #episodes-head.title {
+            h2 #episodes-h { "Episodes " span.n { (grouped(all)) } }
+            p.sub {
+                @if all == 0 { "No turn has begun." }
+                @else if shown < all { "The newest " (grouped(shown)) " of " (grouped(all)) ", newest first" }
+                @else { "A turn and what followed it, newest first" }
+            }
+        }
+    }
+}
+
+/// What an episode's status is called.
+fn status(episode: &Episode) -> (&'static str, &'static str) {
+    match episode.status {
+        EpisodeStatus::InProgress => ("busy", "under way"),
+        EpisodeStatus::Complete => ("done", "complete"),
+        EpisodeStatus::Interrupted => ("warn", "interrupted"),
+        EpisodeStatus::LateResult => ("late", "late result"),
+    }
+}
+
+/// An episode's element.
+pub(super) fn item(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+    let episode = of.episode;
+    let (class, word) = status(episode);
+    html! {
+        li.ep id=(id) data-find="" {
+            details id={ (id) "-d" } {
+                summary {
+                    span.nr { (episode.number) }
+                    span.main {
+                        span.asked dir="auto" { (ink.part(&episode.prompt, Some(episode.prompt_chars), LINE_CHARS)) }
+                        span.digest { (digest(episode)) }
+                    }
+                    span class={ "pill " (class) } { (word) }
+                }
+                div.inside { (inside(id, subject, of, ink)) }
+            }
+        }
+    }
+}
+
+fn digest(episode: &Episode) -> Markup {
+    let files = episode.files_written.len() as u64 + episode.more_files_written;
+    html! {
+        span { (count(episode.calls(), "call")) }
+        @if episode.failures > 0 { span.bad { (grouped(episode.failures)) " failed" } }
+        @if episode.dangling_count > 0 { span.warn { (grouped(episode.dangling_count)) " left open" } }
+        @if episode.late_results > 0 { span.warn { (grouped(episode.late_results)) " answered late" } }
+        @if files > 0 { span { (count(files, "file")) " written" } }
+        @if let (Some(started), Some(ended)) = (episode.started, episode.ended) {
+            span { (duration(ended.0.saturating_sub(started.0))) }
+        }
+        span { (dollars(episode.dollars)) }
+        @if let Some(started) = episode.started { time { (started) } }
+    }
+}
+
+fn inside(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+    let episode = of.episode;
+    html! {
+        dl.facts {
+            dt { "Asked" }
+            dd.prose dir="auto" { (ink.part(&episode.prompt, Some(episode.prompt_chars), TEXT_CHARS)) }
+            dt { @if of.under_way { "Said last" } @else { "Concluded" } }
+            dd.prose dir="auto" {
+                @if episode.conclusion.chars == 0 { span.none { "The agent said nothing." } }
+                @else { (ink.head(&episode.conclusion, TEXT_CHARS)) }
+            }
+            @if !episode.tools.is_empty() { dt { "Tools" } dd { (tools(episode, ink)) } }
+            @if !episode.dangling.is_empty() {
+                dt { "Left open" }
+                dd {
+                    (names(&episode.dangling, episode.dangling_count, ink))
+                    @if episode.late_results > 0 { "; " (grouped(episode.late_results)) " answered later after all" }
+                }
+            }
+            @if !episode.files_written.is_empty() {
+                dt { "Wrote" }
+                dd {
+                    ul.paths role="list" {
+                        @for path in &episode.files_written { li { code { (ink.text(path, 300)) } } }
+                    }
+                    @if episode.more_files_written > 0 {
+                        span.cut { (episode.files_written.len()) " named; " (grouped(episode.more_files_written)) " more" }
+                    }
+                }
+            }
+            dt { "Time" }
+            dd {
+                @match (episode.started, episode.ended) {
+                    (Some(started), Some(ended)) => {
+                        time { (started) } " to " time { (ended) } ", " (duration(ended.0.saturating_sub(started.0)))
+                    },
+                    _ => "unknown",
+                }
+            }
+            dt { "Cost" }
+            dd { (dollars(episode.dollars)) ", subagents' included, where there is a price" }
+            (failures(subject, episode, ink))
+            dt { "Evidence" }
+            dd { (evidence(id, subject, of, ink)) }
+            dt { "Versions" }
+            dd { (versions(subject, of)) }
+        }
+    }
+}
+
+fn tools(episode: &Episode, ink: &Ink<'_>) -> Markup {
+    let mut tools: Vec<_> = episode.tools.iter().collect();
+    tools.sort_by_key(|(name, calls)| (std::cmp::Reverse(**calls), *name));
+    html! {
+        ul.inline role="list" {
+            @for (name, calls) in tools.iter().take(30) { li { (ink.text(name, 60)) " " b { (calls) } } }
+        }
+        @if tools.len() > 30 { span.cut { "30 of " (tools.len()) " tools" } }
+    }
+}
+
+fn names(names: &[String], all: u64, ink: &Ink<'_>) -> Markup {
+    html! {
+        @for (at, name) in names.iter().enumerate() {
+            @if at > 0 { ", " }
+            (ink.text(name, 60))
+        }
+        @if all > names.len() as u64 { " " span.cut { (names.len()) " of " (all) } }
+    }
+}
+
+fn failures(subject: &Subject<'_>, episode: &Episode, ink: &Ink<'_>) -> Markup {
+    let kept = subject.track.episode(episode.number).map(|notes| &notes.failures);
+    let shown = kept.map_or(0, std::collections::VecDeque::len) as u64;
+    html! {
+        @if episode.failures > 0 {
+            dt { "Errors" }
+            dd {
+                @if shown < episode.failures {
+                    p.cut { "The last " (shown) " of " (grouped(episode.failures)) ", newest first" }
+                }
+                ol.rows role="list" {
+                    @for one in kept.into_iter().flatten().rev() { li.row.bad { (failure(one, ink)) } }
+                }
+            }
+        }
+    }
+}
+
+/// The events that the episode rests on; each opens its excerpt.
+fn evidence(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+    let mut cited = of.live.evidence.clone();
+    if of.under_way {
+        cited.extend(
+            subject.track.said().map(|pin| pin.seq.0).filter(|seq| *seq >= of.live.covers.first),
+        );
+    }
+    cited.sort_unstable();
+    cited.dedup();
+    let shown = cited.len().min(SHOWN_EVIDENCE);
+    html! {
+        ul.pins role="list" {
+            @for seq in &cited[..shown] {
+                li {
+                    @match subject.track.pin(*seq) {
+                        Some(pin) => (excerpt(id, pin, ink)),
+                        None => span.none { "event " (seq) ", of which no excerpt is kept" },
+                    }
+                }
+            }
+        }
+        @if cited.len() > shown { span.cut { (shown) " of " (cited.len()) } }
+    }
+}
+
+fn excerpt(id: &str, pin: &Pin, ink: &Ink<'_>) -> Markup {
+    html! {
+        details.pin id={ (id) "-e" (pin.seq) } {
+            summary {
+                b { "event " (pin.seq) } " "
+                @match (pin.kind, pin.outcome) {
+                    (_, Some(outcome)) => { "a result: the call " (outcome_word(outcome)) },
+                    (Kind::Message, _) => { "message of the " (speaker(pin.source)) },
+                    (kind, _) => (kind.name().replace('_', " ")),
+                }
+                @if let Some(time) = pin.time { span.when { time { (time) } } }
+            }
+            div.prose.excerpt tabindex="0" dir="auto" { (ink.excerpt(&pin.excerpt, EXCERPT_CHARS)) }
+            p.when {
+                "line " (pin.at.line) " (byte " (grouped(pin.at.offset.0)) ") of "
+                @if pin.file == 0 { "the session's file" } @else { "the run's file " (pin.file + 1) }
+            }
+        }
+    }
+}
+
+fn versions(subject: &Subject<'_>, of: &Standing<'_>) -> Markup {
+    let store = subject.state.episodes();
+    let last = of.version.0;
+    let first = last.saturating_sub(u32::try_from(SHOWN_VERSIONS).unwrap_or(u32::MAX) - 1).max(1);
+    let mut numbers: Vec<u32> = (first..=last).collect();
+    numbers.reverse();
+    let node = store
+        .nodes()
+        .find(|node| store.live(node).is_some_and(|(_, live)| std::ptr::eq(live, of.live)));
+    let version = |number: u32| {
+        let node = node?.clone();
+        let version = trace_model::derived::VersionNo(number);
+        store.get(&trace_model::derived::VersionRef { node, version })
+    };
+    html! {
+        ol.versions role="list" {
+            @for number in numbers {
+                @if let Some(this) = version(number) {
+                    li class=(this.state.name()) {
+                        b { "v" (number) } " " span.tag { (this.state.name().replace('_', " ")) } " "
+                        (reason(number, this)) "; events " (this.covers.first) "–" (this.covers.last)
+                        ", by " (this.producer.name) " " (this.producer.version)
+                    }
+                }
+            }
+        }
+        @if first > 1 { span.cut { (last - first + 1) " of " (last) " versions" } }
+    }
+}
+
+/// Why a version was made: what hindsight read in it.
+fn reason(number: u32, version: &Version<Episode>) -> Markup {
+    let episode = &version.content;
+    let at = version.evidence.last().copied().unwrap_or(version.covers.last);
+    html! {
+        @match episode.status {
+            EpisodeStatus::InProgress if number == 1 => "made when its turn began",
+            EpisodeStatus::InProgress => { "read again at event " (at) },
+            EpisodeStatus::Complete => "read again when the next turn came, with no call open: complete",
+            EpisodeStatus::Interrupted => {
+                "read again at event " (at) ": a person stopped it, or wrote on, with "
+                (count(episode.dangling_count, "call")) " open"
+            },
+            EpisodeStatus::LateResult => {
+                "read again at event " (at) ": a call that was open at the interruption answered after all ("
+                (grouped(episode.late_results)) " so far)"
+            },
+        }
+    }
+}

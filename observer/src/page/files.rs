@@ -1,0 +1,47 @@
+//! Files that the run read or wrote.
+
+use maud::{Markup, html};
+use trace_model::text::grouped;
+
+use super::Subject;
+use crate::text::Ink;
+
+/// Files shown: those used last.
+const SHOWN: usize = 120;
+
+/// The files, last used first.
+pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+    let mut files: Vec<_> = subject.state.files().iter().collect();
+    let all = files.len();
+    files.sort_by_key(|(path, file)| (std::cmp::Reverse(file.last_at), *path));
+    files.truncate(SHOWN);
+    html! {
+        section #files aria-labelledby="files-h" {
+            h2 #files-h { "Files " span.n { (all) } }
+            @if all == 0 { p.none { "No file was read or written." } } @else {
+                div.scroll tabindex="0" role="group" aria-labelledby="files-h" {
+                    table {
+                        thead { tr { th scope="col" { "path, last used first" } th.num scope="col" { "read" } th.num scope="col" { "written" } } }
+                        tbody {
+                            @for (path, file) in files {
+                                tr data-find="" {
+                                    td.path dir="ltr" { code { (ink.text(path, 300)) } }
+                                    td.num { (uses(file.reads(), file.subagents.reads)) }
+                                    td.num { (uses(file.writes(), file.subagents.writes)) }
+                                }
+                            }
+                        }
+                    }
+                }
+                @if all > SHOWN { p.cut { "The last used " (SHOWN) " of " (grouped(all as u64)) } }
+            }
+        }
+    }
+}
+
+fn uses(all: u64, by_subagents: u64) -> Markup {
+    html! {
+        @if all > 0 { (grouped(all)) }
+        @if by_subagents > 0 { small title="by subagents" { " (" (grouped(by_subagents)) ")" } }
+    }
+}

@@ -1,0 +1,139 @@
+//! What goes on at the moment: calls in flight, the last moments, the last failures.
+
+use maud::{Markup, html};
+use trace_model::event::{Kind, Outcome, Source};
+use trace_model::fold::{Failure, Moment, OpenCall};
+
+use super::Subject;
+use crate::text::{Ink, duration};
+
+/// Calls in flight shown.
+const SHOWN_CALLS: usize = 40;
+
+/// Calls that can still answer, oldest first.
+pub(super) fn in_flight(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+    let calls = subject.state.in_flight();
+    html! {
+        section #flight aria-labelledby="flight-h" {
+            h2 #flight-h { "In flight " span.n { (calls.len()) } }
+            @if calls.is_empty() { p.none { "No call is waiting for its result." } }
+            ol.rows role="list" {
+                @for call in calls.iter().take(SHOWN_CALLS) { li.row { (waiting(subject, call, ink)) } }
+            }
+            @if calls.len() > SHOWN_CALLS { p.cut { "The oldest " (SHOWN_CALLS) " of " (calls.len()) } }
+        }
+    }
+}
+
+fn waiting(subject: &Subject<'_>, call: &OpenCall, ink: &Ink<'_>) -> Markup {
+    let limit = subject.state.config().detectors.stall_millis;
+    let age = subject.age(call.time);
+    html! {
+        div.row-head {
+            b.tool { (ink.text(&call.tool, 60)) }
+            @if !call.is_of_main_thread() { span.tag { "subagent" } }
+            @match age {
+                Some(age) => span class={ "age" @if age > limit { " late" } } { (duration(age)) },
+                None => span.age { "since event " (call.issued_at) },
+            }
+        }
+        code.input dir="auto" { (ink.head(&call.input, 160)) }
+    }
+}
+
+/// What was said and done last in the main thread, newest first.
+pub(super) fn frontier(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+    let moments = subject.state.conversation().frontier();
+    let (shown, all) = (moments.len(), subject.state.conversation().moments());
+    html! {
+        section #frontier aria-labelledby="frontier-h" {
+            h2 #frontier-h { "Frontier " span.n { @if all > shown as u64 { (shown) " of " (all) } @else { (all) } } }
+            @if shown == 0 { p.none { "Nothing was said or done." } }
+            ol.rows.trail role="list" {
+                @for moment in moments.rev() { li class={ "row " (tone(moment)) } { (happened(moment, ink)) } }
+            }
+        }
+    }
+}
+
+fn tone(moment: &Moment) -> &'static str {
+    match (moment.kind, moment.outcome) {
+        (Kind::Error, _) | (_, Some(Outcome::Failed)) => "bad",
+        (_, Some(Outcome::Denied | Outcome::Interrupted)) => "warn",
+        (Kind::Message, _) if moment.source == Source::User => "person",
+        _ => "",
+    }
+}
+
+fn happened(moment: &Moment, ink: &Ink<'_>) -> Markup {
+    html! {
+        div.row-head {
+            span.who { (who(moment, ink)) }
+            span.when { "event " (moment.at) }
+        }
+        div.said dir="auto" { (ink.head(&moment.text, 200)) }
+    }
+}
+
+fn who(moment: &Moment, ink: &Ink<'_>) -> Markup {
+    let tool = moment.tool.as_deref().unwrap_or_default();
+    html! {
+        @match (moment.kind, moment.outcome) {
+            (Kind::ToolCall, _) => { "calls " b.tool { (ink.text(tool, 60)) } }
+            (_, Some(outcome)) => { b.tool { (ink.text(tool, 60)) } " " (super::now::outcome_word(outcome)) }
+            (Kind::Error, _) => "endpoint error",
+            _ => (speaker(moment.source)),
+        }
+    }
+}
+
+/// Who a message is from.
+pub(super) fn speaker(source: Source) -> &'static str {
+    match source {
+        Source::User => "person",
+        Source::Agent => "agent",
+        Source::Tool => "tool",
+        Source::System => "system",
+        Source::Meta => "harness",
+    }
+}
+
+/// How a call ended, in a word.
+pub(super) fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Succeeded => "answered",
+        Outcome::Failed => "failed",
+        Outcome::Denied => "was denied",
+        Outcome::Interrupted => "was interrupted",
+    }
+}
+
+/// The calls that failed last, newest first.
+pub(super) fn failures(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+    let failures = subject.state.failures();
+    let (shown, all) = (failures.len(), subject.state.failure_count());
+    html! {
+        section #failures aria-labelledby="failures-h" {
+            h2 #failures-h { "Recent failures " span.n { @if all > shown as u64 { (shown) " of " (all) } @else { (all) } } }
+            @if shown == 0 { p.none { "No call failed." } }
+            ol.rows role="list" {
+                @for one in failures.rev() { li.row.bad data-find="" { (failure(one, ink)) } }
+            }
+        }
+    }
+}
+
+/// A failed call.
+pub(super) fn failure(failure: &Failure, ink: &Ink<'_>) -> Markup {
+    html! {
+        div.row-head {
+            b.tool { (ink.text(&failure.tool, 60)) }
+            span.when {
+                "event " (failure.at)
+                @if let Some(time) = failure.time { ", " time { (time) } }
+            }
+        }
+        code.input dir="auto" { (ink.head(&failure.input, 160)) }
+        div.err dir="auto" { (ink.head(&failure.text, 300)) }
+    }
+}

@@ -1,0 +1,113 @@
+//! A run with what its pages need: opened once, looked at again as it grows. Pages, the server and
+//! the terminal view are compiled from it.
+
+use std::path::Path;
+
+use trace_model::fold::{FoldConfig, RunState};
+use trace_model::ids::Millis;
+use trace_model::run::{Run, RunChange, RunError, check};
+
+use crate::track::Track;
+
+/// Where the file of a followed session stands.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Hold {
+    /// It is there, as it was read.
+    #[default]
+    Held,
+    /// It is gone or cannot be read; the state is that of the last look.
+    Lost(String),
+}
+
+/// A run, followed or finished.
+#[derive(Debug)]
+pub struct Session {
+    run: Run,
+    track: Track,
+    hold: Hold,
+    /// How often the file turned out to be another one and was read anew.
+    restarts: u64,
+}
+
+impl Session {
+    /// Reads and folds a run that nobody writes at the moment.
+    pub fn finished(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
+        let mut session = Self::followed(path, config)?;
+        session.run.finish_with(&mut session.track);
+        if session.run.reading().known_records == 0 {
+            return Err(RunError::NotATranscript(path.to_owned()));
+        }
+        Ok(session)
+    }
+
+    /// Reads and folds what there is of a run, to go on with [`Session::poll`].
+    pub fn followed(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
+        check(path)?;
+        let mut run = Run::new(path, config);
+        let mut track = Track::default();
+        run.poll_with(&mut track)?;
+        Ok(Self { run, track, hold: Hold::Held, restarts: 0 })
+    }
+
+    /// Reads what was appended; returns whether anything is different. A file that is gone or that
+    /// cannot be read is no error: it may come back.
+    pub fn poll(&mut self) -> bool {
+        let before = (self.run.reading().pending_bytes, self.hold.clone());
+        let read = match self.run.poll_with(&mut self.track) {
+            Ok(RunChange::Read(bytes)) => {
+                self.hold = Hold::Held;
+                bytes > 0
+            }
+            Ok(RunChange::StartedOver { .. }) => {
+                self.track = Track::default();
+                self.restarts += 1;
+                self.poll();
+                true
+            }
+            Ok(RunChange::Gone) => {
+                self.hold = Hold::Lost("it is no longer there".to_owned());
+                false
+            }
+            Err(error) => {
+                self.hold = Hold::Lost(error.to_string());
+                false
+            }
+        };
+        read || before != (self.run.reading().pending_bytes, self.hold.clone())
+    }
+
+    /// Tells the run what time it is.
+    pub fn advance(&mut self, now: Millis) {
+        self.run.state_mut().advance(now);
+    }
+
+    /// The run.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Its state.
+    pub fn state(&self) -> &RunState {
+        self.run.state()
+    }
+
+    /// What was kept beside the state.
+    pub fn track(&self) -> &Track {
+        &self.track
+    }
+
+    /// Whether its file is there.
+    pub fn hold(&self) -> &Hold {
+        &self.hold
+    }
+
+    /// How often it was read anew.
+    pub fn restarts(&self) -> u64 {
+        self.restarts
+    }
+
+    /// The time of the run's last event.
+    pub fn last_time(&self) -> Option<Millis> {
+        self.state().identity().last_time
+    }
+}
