@@ -6,8 +6,8 @@ mod readme;
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{
-    comprehend, continue_, corpus, detect, fidelity, flatlog, fold, formats, observe, prices,
-    report, scoreboard, suite, view,
+    comprehend, continue_, corpus, detect, fidelity, flatlog, fleet, fold, formats, observe,
+    prices, report, scoreboard, sessions, suite, view, watch,
 };
 
 /// Fold a long agent run's transcript into deterministic state, compile views of it, and measure what
@@ -55,6 +55,12 @@ pub(crate) enum Command {
     Flatlog(flatlog::FlatlogArgs),
     /// Write one page that shows a run: what it does, did, used and cost
     Observe(observe::ObserveArgs),
+    /// Serve the same page on this machine, following the run as it goes on
+    Watch(watch::WatchArgs),
+    /// Serve a live table of all sessions, each with its page
+    Fleet(fleet::FleetArgs),
+    /// List sessions, those first that were written last
+    Sessions(sessions::SessionsArgs),
     /// Measure the detectors over labelled traces
     #[command(after_help = "\
 Examples:

@@ -5,8 +5,11 @@
 //! is folded. Time is an input: a page shows the run as it stands at the time that it is given. Used
 //! by the `tracefold` command alone.
 
+pub mod fleet;
+pub mod live;
 pub mod mask;
 pub mod page;
 pub mod session;
 pub mod text;
 pub mod track;
+pub mod tui;

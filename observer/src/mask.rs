@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use trace_model::redact::Redactor;
+
 /// A text after masking.
 #[derive(Debug)]
 pub struct Masked<'a> {
@@ -12,8 +14,15 @@ pub struct Masked<'a> {
 }
 
 /// What is done with secrets.
-#[derive(Debug, Default)]
-pub struct Mask(Option<()>);
+#[derive(Debug)]
+pub struct Mask(Option<Redactor>);
+
+impl Default for Mask {
+    /// Secrets are masked.
+    fn default() -> Self {
+        Self::on()
+    }
+}
 
 impl Mask {
     /// Secrets are shown.
@@ -23,7 +32,7 @@ impl Mask {
 
     /// Secrets are masked.
     pub fn on() -> Self {
-        Self(Some(()))
+        Self(Some(Redactor::new()))
     }
 
     /// Whether secrets are masked.
@@ -34,8 +43,11 @@ impl Mask {
     /// Masks a text. Of one that was `cut`, the word at the end is left out: it may be the start of a
     /// secret, too short to be told.
     pub fn apply<'a>(&self, text: &'a str, cut: bool) -> Masked<'a> {
-        let text = if self.is_on() && cut { whole_words(text) } else { text };
-        Masked { text: Cow::Borrowed(text), masked: 0 }
+        let Some(redactor) = &self.0 else {
+            return Masked { text: Cow::Borrowed(text), masked: 0 };
+        };
+        let redacted = redactor.redact(if cut { whole_words(text) } else { text });
+        Masked { masked: redacted.total(), text: redacted.text }
     }
 }
 
@@ -44,4 +56,24 @@ fn whole_words(text: &str) -> &str {
     let of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '/' | '.' | '=');
     let words = text.trim_end_matches(of_word);
     if words.is_empty() { text } else { words }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_gives_way_and_is_counted() {
+        let token = format!("ghp_{}", "x7Kd92LmQpR4tVw8ZbN3cYf6HsJ1gUaE5oTi");
+        let text = format!("export GITHUB_TOKEN={token} && git push");
+        let masked = Mask::on().apply(&text, false);
+        assert!(masked.masked == 1 && !masked.text.contains(&token[4..12]), "{}", masked.text);
+        assert!(Mask::off().apply(&text, false).text.contains(&token));
+    }
+
+    #[test]
+    fn the_start_of_a_secret_at_a_cut_is_left_out() {
+        let masked = Mask::on().apply("export GITHUB_TOKEN=ghp_x7Kd92LmQp", true);
+        assert_eq!(masked.text, "export ");
+    }
 }

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use maud::{Markup, PreEscaped, Render as _, html};
-use trace_model::ids::{Excerpt, Head};
+use trace_model::ids::{Excerpt, Head, Millis};
 use trace_model::text::{grouped, is_misleading};
 
 use crate::mask::Mask;
@@ -78,6 +78,19 @@ pub fn visible(text: &str) -> Markup {
     }
     text[plain..].render_to(&mut out);
     PreEscaped(out)
+}
+
+/// The same as plain text, for attributes and titles.
+pub fn plain(text: &str) -> String {
+    trace_model::text::verbatim(text)
+}
+
+/// An instant in UTC, to the second.
+pub fn at(time: Millis) -> Markup {
+    let full = time.to_string();
+    let short =
+        full.strip_suffix('Z').map_or_else(|| full.clone(), |text| text.replacen('T', " ", 1));
+    html! { time datetime=(full) { (short) } }
 }
 
 /// `3 files`, `1 file`.

@@ -7,6 +7,7 @@ pub(crate) mod corpus;
 pub(crate) mod detect;
 pub(crate) mod fidelity;
 pub(crate) mod flatlog;
+pub(crate) mod fleet;
 pub(crate) mod fold;
 pub(crate) mod formats;
 pub(crate) mod observe;
@@ -15,8 +16,10 @@ mod options;
 pub(crate) mod prices;
 pub(crate) mod report;
 pub(crate) mod scoreboard;
+pub(crate) mod sessions;
 pub(crate) mod suite;
 pub(crate) mod view;
+pub(crate) mod watch;
 
 use crate::cli::{App, Command};
 use crate::errors::Outcome;
@@ -37,6 +40,9 @@ pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
         Some(Command::Scoreboard(command)) => scoreboard::run(command),
         Some(Command::Report(args)) => report::run(args),
         Some(Command::Observe(args)) => observe::run(args),
+        Some(Command::Watch(args)) => watch::run(args),
+        Some(Command::Fleet(args)) => fleet::run(args),
+        Some(Command::Sessions(args)) => sessions::run(args),
         Some(Command::Formats(args)) => formats::run(args),
         Some(Command::Prices(args)) => prices::run(args),
     }

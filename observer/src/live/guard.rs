@@ -40,13 +40,16 @@ fn refusal(port: u16, method: &Method, headers: &HeaderMap) -> Option<(StatusCod
     }
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let ours = |name: &str| {
-        ["127.0.0.1", "localhost"].iter().any(|host| {
-            name == format!("{host}:{port}") || (port == 80 && name == *host)
-        })
+        ["127.0.0.1", "localhost"]
+            .iter()
+            .any(|host| name == format!("{host}:{port}") || (port == 80 && name == *host))
     };
     // Without this, a name that a foreign site points to this machine would be that site's own.
     if !text(header::HOST).is_some_and(ours) {
-        return Some((StatusCode::FORBIDDEN, "this server answers to 127.0.0.1 and localhost only\n"));
+        return Some((
+            StatusCode::FORBIDDEN,
+            "this server answers to 127.0.0.1 and localhost only\n",
+        ));
     }
     let same = |origin: &str| origin.strip_prefix("http://").is_some_and(ours);
     if text(header::ORIGIN).is_some_and(|origin| !same(origin)) {
@@ -54,7 +57,10 @@ fn refusal(port: u16, method: &Method, headers: &HeaderMap) -> Option<(StatusCod
     }
     let site = text(HeaderName::from_static("sec-fetch-site"));
     if matches!(site, Some("cross-site" | "same-site")) {
-        return Some((StatusCode::FORBIDDEN, "this server answers to its own pages only; type its address\n"));
+        return Some((
+            StatusCode::FORBIDDEN,
+            "this server answers to its own pages only; type its address\n",
+        ));
     }
     None
 }
@@ -77,13 +83,17 @@ mod tests {
         for host in ["127.0.0.1:4000", "localhost:4000"] {
             assert_eq!(asked(&get, &[("host", host)]), 200);
         }
-        for host in ["evil.example:4000", "127.0.0.1", "127.0.0.1:4001", "127.0.0.1:4000.evil.example", ""] {
+        for host in
+            ["evil.example:4000", "127.0.0.1", "127.0.0.1:4001", "127.0.0.1:4000.evil.example", ""]
+        {
             assert_eq!(asked(&get, &[("host", host)]), 403, "{host}");
         }
         assert_eq!(asked(&get, &[]), 403);
         let host = ("host", "127.0.0.1:4000");
         assert_eq!(asked(&get, &[host, ("origin", "http://127.0.0.1:4000")]), 200);
-        for origin in ["null", "http://evil.example", "https://127.0.0.1:4000", "http://127.0.0.1:4001"] {
+        for origin in
+            ["null", "http://evil.example", "https://127.0.0.1:4000", "http://127.0.0.1:4001"]
+        {
             assert_eq!(asked(&get, &[host, ("origin", origin)]), 403, "{origin}");
         }
         assert_eq!(asked(&get, &[host, ("sec-fetch-site", "cross-site")]), 403);

@@ -81,7 +81,10 @@ impl Published {
             revision: self.revision,
             title: &self.units.title,
             list: self.kind.list(),
-            units: all.filter(changed).map(|unit| Part { id: &unit.id, html: &unit.html }).collect(),
+            units: all
+                .filter(changed)
+                .map(|unit| Part { id: &unit.id, html: &unit.html })
+                .collect(),
             order: (self.order_since > seen)
                 .then(|| self.units.episodes.iter().map(|unit| unit.id.as_str()).collect()),
         };
@@ -120,7 +123,8 @@ impl Publisher {
             (unit.id.clone(), since.copied().unwrap_or(revision))
         });
         let since = since.collect();
-        let ids = |units: &Units| units.episodes.iter().map(|unit| unit.id.clone()).collect::<Vec<_>>();
+        let ids =
+            |units: &Units| units.episodes.iter().map(|unit| unit.id.clone()).collect::<Vec<_>>();
         let order_since =
             if ids(&units) == ids(&before.units) { before.order_since } else { revision };
         let kind = before.kind;
@@ -156,7 +160,8 @@ mod tests {
 
     #[test]
     fn a_browser_is_told_what_it_lacks_and_no_more() {
-        let publisher = Publisher::new(Kind::Run, units(&[("a", "1"), ("b", "1")], &[("x", "1")]), 100);
+        let publisher =
+            Publisher::new(Kind::Run, units(&[("a", "1"), ("b", "1")], &[("x", "1")]), 100);
         assert!(!publisher.publish(units(&[("a", "1"), ("b", "1")], &[("x", "1")])));
         assert!(publisher.publish(units(&[("a", "1"), ("b", "2")], &[("x", "1")])));
         assert!(publisher.publish(units(&[("a", "1"), ("b", "2")], &[("y", "1"), ("x", "1")])));

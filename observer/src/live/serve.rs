@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use futures_util::stream;
-use serde::Deserialize;
 use tokio::net::TcpListener;
 
 use super::guard::guard;
@@ -51,7 +50,8 @@ pub struct Served {
 
 /// Serves until interrupted; `ready` is told the address as soon as it answers.
 pub fn serve(site: Arc<Site>, port: u16, ready: impl FnOnce(Served)) -> Result<(), LiveError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let result = runtime.block_on(async {
         let listener = listen(port).await?;
         let address = listener.local_addr()?;
@@ -85,11 +85,10 @@ fn router(site: Arc<Site>, port: u16) -> Router {
         .with_state(site)
 }
 
-/// The revision that a browser shows.
-#[derive(Debug, Deserialize)]
-struct Since {
-    #[serde(default)]
-    since: u64,
+/// The revision that a browser shows, of `since=N`.
+fn since(query: Option<&str>) -> u64 {
+    let number = query.and_then(|query| query.strip_prefix("since="));
+    number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
 async fn front(State(site): State<Arc<Site>>) -> Html<String> {
@@ -97,8 +96,8 @@ async fn front(State(site): State<Arc<Site>>) -> Html<String> {
     Html(page.page("/events".to_owned(), None))
 }
 
-async fn front_events(State(site): State<Arc<Site>>, Query(since): Query<Since>) -> Response {
-    changes(site.front(), since.since)
+async fn front_events(State(site): State<Arc<Site>>, RawQuery(query): RawQuery) -> Response {
+    changes(site.front(), since(query.as_deref()))
 }
 
 async fn session(State(site): State<Arc<Site>>, Path(name): Path<String>) -> Response {
@@ -115,10 +114,10 @@ async fn session(State(site): State<Arc<Site>>, Path(name): Path<String>) -> Res
 async fn session_events(
     State(site): State<Arc<Site>>,
     Path(name): Path<String>,
-    Query(since): Query<Since>,
+    RawQuery(query): RawQuery,
 ) -> Response {
     match page_of(site, name).await {
-        Ok(page) => changes(page, since.since),
+        Ok(page) => changes(page, since(query.as_deref())),
         Err(refused) => refused,
     }
 }

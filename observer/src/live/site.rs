@@ -48,7 +48,8 @@ impl Site {
             let sessions = self.sessions.read().unwrap_or_else(PoisonError::into_inner);
             sessions.get(name)?.clone()
         };
-        if let Some(known) = self.followed().get(name).filter(|known| Arc::strong_count(known) > 1) {
+        if let Some(known) = self.followed().get(name).filter(|known| Arc::strong_count(known) > 1)
+        {
             return Some(Ok(known.subscribe()));
         }
         let publisher = match follow(&what) {
@@ -61,7 +62,9 @@ impl Site {
         followed.retain(|_, publisher| Arc::strong_count(publisher) > 1);
         while followed.len() >= FOLLOWED {
             let idle = followed.iter().find(|(_, publisher)| publisher.readers() == 0);
-            let Some(name) = idle.or(followed.iter().next()).map(|(name, _)| name.clone()) else { break };
+            let Some(name) = idle.or(followed.iter().next()).map(|(name, _)| name.clone()) else {
+                break;
+            };
             followed.remove(&name);
         }
         followed.insert(name.to_owned(), publisher);

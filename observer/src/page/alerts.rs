@@ -6,7 +6,7 @@ use trace_model::detect::{Anomaly, AnomalyKind};
 use super::Subject;
 use crate::mask::Mask;
 use crate::session::Hold;
-use crate::text::{Ink, count};
+use crate::text::{Ink, at, count};
 
 /// Anomalies that are over, shown at once; all that are kept can be opened.
 const SHOWN_CLEARED: usize = 30;
@@ -62,10 +62,10 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
 }
 
 fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
-    let at = |seq: u64| {
+    let place = |seq: u64| {
         html! {
             "event " (seq)
-            @if let Some(time) = subject.track.anomaly_time(seq) { ", " time { (time) } }
+            @if let Some(time) = subject.track.anomaly_time(seq) { ", " (at(time)) }
         }
     };
     html! {
@@ -73,8 +73,8 @@ fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
         @if anomaly.escalated_at.is_some() { span.tag { "escalated" } }
         span.msg { (ink.text(&anomaly.message(), 300)) }
         span.when {
-            "raised at " (at(anomaly.raised_at))
-            @if let Some(cleared) = anomaly.cleared_at { "; cleared at " (at(cleared)) }
+            "raised at " (place(anomaly.raised_at))
+            @if let Some(cleared) = anomaly.cleared_at { "; cleared at " (place(cleared)) }
             @let agent = anomaly.thread.and_then(|thread| subject.state.thread_name(thread));
             @if let Some(agent) = agent { "; in subagent " (ink.text(agent, 40)) }
         }

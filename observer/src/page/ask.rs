@@ -7,7 +7,7 @@ use trace_model::fold::{EpisodeStatus, Prompt};
 use super::Subject;
 use crate::mask::Mask;
 use crate::session::Hold;
-use crate::text::{Ink, count, duration};
+use crate::text::{Ink, at, count, duration};
 
 /// Characters of a title.
 const TITLE_CHARS: usize = 120;
@@ -122,7 +122,7 @@ fn request(subject: &Subject<'_>, title: &str, prompt: &Prompt, ink: &Ink<'_>) -
         div.request {
             h2 { (title) span.when {
                 "event " (prompt.at)
-                @if let Some(time) = prompt.time { ", " time { (time) } }
+                @if let Some(time) = prompt.time { ", " (at(time)) }
                 @if let (true, Some(age)) = (subject.live, subject.age(prompt.time)) {
                     @if age >= 0 { ", " (duration(age)) " ago" }
                 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use trace_model::event::Kind;
 
 use super::Subject;
-use crate::text::{Ink, count, dollars, duration, percent, short};
+use crate::text::{Ink, at, count, dollars, duration, percent, short};
 use trace_model::text::grouped;
 
 /// Tools named on the card.
@@ -153,7 +153,7 @@ fn clock(subject: &Subject<'_>) -> Markup {
         return card("Wall clock", "unknown", "", &html! { "no event says when it was written" });
     };
     let more = html! {
-        "from " time { (first) } " to " time { (last) }
+        "from " (at(first)) " to " (at(last))
         @if let (true, Some(age)) = (subject.live, subject.age(Some(last))) {
             @if age >= 0 { "; last event " (duration(age)) " ago" }
         }

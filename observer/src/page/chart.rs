@@ -9,7 +9,7 @@ use rust_decimal::prelude::ToPrimitive as _;
 use trace_model::ids::Millis;
 
 use super::Subject;
-use crate::text::{count, dollars, duration, short};
+use crate::text::{at, count, dollars, duration, short};
 use crate::track::{Bucket, Slot, Timeline};
 
 /// Pieces of the time axis drawn at most.
@@ -193,8 +193,8 @@ fn axis(slots: &[Slot]) -> Markup {
     };
     html! {
         p.axis {
-            @if let Some(first) = times().next() { time { (first) } }
-            @if let (Some(last), true) = (times().next_back(), slots.len() > 1) { time { (last) } }
+            @if let Some(first) = times().next() { (at(first)) }
+            @if let (Some(last), true) = (times().next_back(), slots.len() > 1) { (at(last)) }
         }
     }
 }

@@ -7,7 +7,7 @@ use trace_model::fold::{Episode, EpisodeStatus};
 
 use super::now::{failure, outcome_word, speaker};
 use super::{Standing, Subject};
-use crate::text::{Ink, count, dollars, duration};
+use crate::text::{Ink, at, count, dollars, duration};
 use crate::track::Pin;
 use trace_model::text::grouped;
 
@@ -78,7 +78,7 @@ fn digest(episode: &Episode) -> Markup {
             span { (duration(ended.0.saturating_sub(started.0))) }
         }
         span { (dollars(episode.dollars)) }
-        @if let Some(started) = episode.started { time { (started) } }
+        @if let Some(started) = episode.started { (at(started)) }
     }
 }
 
@@ -116,7 +116,7 @@ fn inside(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> 
             dd {
                 @match (episode.started, episode.ended) {
                     (Some(started), Some(ended)) => {
-                        time { (started) } " to " time { (ended) } ", " (duration(ended.0.saturating_sub(started.0)))
+                        (at(started)) " to " (at(ended)) ", " (duration(ended.0.saturating_sub(started.0)))
                     },
                     _ => "unknown",
                 }
@@ -207,7 +207,7 @@ fn excerpt(id: &str, pin: &Pin, ink: &Ink<'_>) -> Markup {
                     (Kind::Message, _) => { "message of the " (speaker(pin.source)) },
                     (kind, _) => (kind.name().replace('_', " ")),
                 }
-                @if let Some(time) = pin.time { span.when { time { (time) } } }
+                @if let Some(time) = pin.time { span.when { (at(time)) } }
             }
             div.prose.excerpt tabindex="0" dir="auto" { (ink.excerpt(&pin.excerpt, EXCERPT_CHARS)) }
             p.when {

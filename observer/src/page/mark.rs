@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use trace_model::text::grouped;
 
 use super::{Subject, renderer};
-use crate::text::{Ink, bytes, count};
+use crate::text::{Ink, at, bytes, count};
 
 /// Bad lines named.
 const SHOWN_BAD: usize = 8;
@@ -23,7 +23,7 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                         0 => "no events",
                         events => { "events 0–" (grouped(events - 1)) },
                     }
-                    @if let Some(time) = observed.time { ", until " time { (time) } }
+                    @if let Some(time) = observed.time { ", until " (at(time)) }
                 }
                 dt { "episodes as of" }
                 dd { "event " (subject.state.materialized()) }
@@ -44,7 +44,7 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                     dt { "odd events" }
                     dd { (count(subject.state.duplicates(), "duplicate")) ", " (count(subject.state.orphans(), "record")) " without a known parent" }
                 }
-                @if let Some(now) = subject.now { dt { "looked at" } dd { time { (now) } @if !subject.live { ": ages count to this" } } }
+                @if let Some(now) = subject.now { dt { "looked at" } dd { (at(now)) @if !subject.live { ": ages count to this" } } }
                 dt { "compiled by" }
                 dd { "tracefold " (env!("CARGO_PKG_VERSION")) ", renderer " (renderer()) }
             }

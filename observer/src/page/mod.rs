@@ -27,7 +27,10 @@ use crate::session::{Hold, Session};
 use crate::text::Ink;
 use crate::track::Track;
 
+pub(crate) use ask::standing;
 pub use document::{Shell, document, policy};
+pub(crate) use document::{frame, help, search};
+pub(crate) use now::speaker;
 pub use renderer::renderer;
 
 /// Episodes on the page: the newest ones.
@@ -73,7 +76,7 @@ impl<'a> Subject<'a> {
     }
 
     /// How long ago a time is, in milliseconds; none if either is not known.
-    fn age(&self, time: Option<Millis>) -> Option<i64> {
+    pub(crate) fn age(&self, time: Option<Millis>) -> Option<i64> {
         Some(self.now?.0.saturating_sub(time?.0))
     }
 }
@@ -175,10 +178,10 @@ impl Compiler {
 }
 
 /// An episode as it stands.
-struct Standing<'a> {
+pub(crate) struct Standing<'a> {
     version: trace_model::derived::VersionNo,
     live: &'a trace_model::derived::Version<Episode>,
-    episode: &'a Episode,
+    pub(crate) episode: &'a Episode,
     under_way: bool,
 }
 
@@ -189,7 +192,7 @@ impl Standing<'_> {
 }
 
 /// The newest episodes, newest first, and how many there are.
-fn episodes(state: &RunState) -> (Vec<Standing<'_>>, u64) {
+pub(crate) fn episodes(state: &RunState) -> (Vec<Standing<'_>>, u64) {
     let store = state.episodes();
     let under_way = state.episode_under_way();
     let nodes: Vec<_> = store.nodes().collect();

@@ -5,7 +5,7 @@ use trace_model::event::{Kind, Outcome, Source};
 use trace_model::fold::{Failure, Moment, OpenCall};
 
 use super::Subject;
-use crate::text::{Ink, duration};
+use crate::text::{Ink, at, duration};
 
 /// Calls in flight shown.
 const SHOWN_CALLS: usize = 40;
@@ -88,7 +88,7 @@ fn who(moment: &Moment, ink: &Ink<'_>) -> Markup {
 }
 
 /// Who a message is from.
-pub(super) fn speaker(source: Source) -> &'static str {
+pub(crate) fn speaker(source: Source) -> &'static str {
     match source {
         Source::User => "person",
         Source::Agent => "agent",
@@ -130,7 +130,7 @@ pub(super) fn failure(failure: &Failure, ink: &Ink<'_>) -> Markup {
             b.tool { (ink.text(&failure.tool, 60)) }
             span.when {
                 "event " (failure.at)
-                @if let Some(time) = failure.time { ", " time { (time) } }
+                @if let Some(time) = failure.time { ", " (at(time)) }
             }
         }
         code.input dir="auto" { (ink.head(&failure.input, 160)) }

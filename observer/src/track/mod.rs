@@ -63,8 +63,9 @@ pub struct Track {
     more_unknown: u64,
     /// What the agent said last in the main thread: it becomes evidence when its episode ends.
     said: Option<Pin>,
-    /// The time of the records at which anomalies changed, by their first event.
-    anomaly_times: BTreeMap<u64, Millis>,
+    /// The records at which anomalies changed: by their first event, the one after their last, and
+    /// their time.
+    anomaly_times: BTreeMap<u64, (u64, Millis)>,
     anomaly_changes: u64,
     /// The latest time of a record, for those that have none.
     time: Option<Millis>,
@@ -104,7 +105,8 @@ impl Track {
 
     /// When an anomaly changed at this event.
     pub fn anomaly_time(&self, seq: u64) -> Option<Millis> {
-        self.anomaly_times.range(..=seq).next_back().map(|(_, time)| *time)
+        let (_, (end, time)) = self.anomaly_times.range(..=seq).next_back()?;
+        (seq < *end).then_some(*time)
     }
 
     fn note_calls(&mut self, state: &RunState, before: &Before) {
@@ -171,7 +173,7 @@ impl Track {
         }
         self.anomaly_changes = raised + cleared;
         if let Some(time) = self.time {
-            self.anomaly_times.insert(first, time);
+            self.anomaly_times.insert(first, (state.observed().events, time));
         }
         // Each anomaly that is kept was raised and cleared at one of the last changes.
         let kept = 2 * (state.cleared_anomalies().len() + state.active_anomalies().len() + 8);

@@ -112,6 +112,13 @@ impl Detectors {
         stall.advance(now_millis, calls, &mut Scope { seq: *last_seq, tools, config, log });
     }
 
+    /// The time after which silence is a stall, if nothing more is written; none while no call is in
+    /// flight that waits for no person. Milliseconds since the Unix epoch.
+    pub fn stalls_after(&self) -> Option<i64> {
+        let alive = self.stall.alive().filter(|_| self.calls.working())?;
+        Some(alive.saturating_add(self.config.stall_millis))
+    }
+
     /// What is going on now, in the order in which it was raised.
     pub fn active(&self) -> Vec<&Anomaly> {
         let of_threads = self

@@ -41,6 +41,11 @@ impl Stall {
         self.look(now, calls, scope);
     }
 
+    /// The latest time at which the run is known to have been alive.
+    pub(super) fn alive(&self) -> Option<i64> {
+        self.alive
+    }
+
     pub(super) fn active(&self) -> impl Iterator<Item = &Anomaly> {
         self.active.iter()
     }

@@ -621,6 +621,10 @@ impl RunState {
     pub fn episode_under_way(&self) -> Option<&Episode> {
         self.episodes.under_way()
     }
+    /// The time after which silence is a stall, if nothing more is written.
+    pub fn stalls_after(&self) -> Option<Millis> {
+        self.detectors.stalls_after().map(Millis)
+    }
     /// Anomalies in force.
     pub fn active_anomalies(&self) -> Vec<&Anomaly> {
         self.detectors.active()

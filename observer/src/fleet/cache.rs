@@ -1,0 +1,159 @@
+//! What was folded before: the rows of all sessions in one file, and the states of those that are
+//! still growing in a file each. A row holds for the stamp that it was made at; a state is checked
+//! against the file's fingerprint before it goes on.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use serde::{Deserialize, Serialize};
+use trace_model::fold::FoldConfig;
+use trace_model::ids::{Millis, Sha256};
+use trace_model::run::{Run, RunChange};
+
+use super::row::{Row, name};
+
+/// The version of the file of rows.
+const VERSION: u32 = 1;
+/// States are kept of sessions that were written within this time, in milliseconds: others do not
+/// grow any more, and their row is enough.
+const STATE_KEPT: i64 = 48 * 3600 * 1000;
+
+/// A cache that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use the cache {path}: {source}; name another folder with --cache-dir")]
+pub struct CacheError {
+    /// The folder.
+    pub path: PathBuf,
+    /// Why not.
+    pub source: io::Error,
+}
+
+/// The cache of one configuration.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    config: FoldConfig,
+    /// The digest of the configuration: rows and states of another one are not ours.
+    digest: String,
+}
+
+#[derive(Deserialize)]
+struct Rows {
+    version: u32,
+    config: String,
+    program: String,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct RowsRef<'a> {
+    version: u32,
+    config: &'a str,
+    program: &'a str,
+    rows: Vec<&'a Row>,
+}
+
+impl Cache {
+    /// The folder in which caches are kept where none is named.
+    pub fn default_folder() -> Option<PathBuf> {
+        let set =
+            |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let base = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
+        base.map(|base| base.join("tracefold"))
+    }
+
+    /// Opens a cache, and makes its folder, for this user alone.
+    pub fn open(folder: &Path, config: FoldConfig) -> Result<Self, CacheError> {
+        let at = |source| CacheError { path: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(at)?;
+        private(folder).map_err(at)?;
+        let json = serde_json::to_string(&config).map_err(|error| at(error.into()))?;
+        let digest = Sha256::of(&json).to_string();
+        let digest = digest.get(..16).unwrap_or_default().to_owned();
+        Ok(Self { folder: folder.to_owned(), config, digest })
+    }
+
+    /// How sessions are folded.
+    pub fn config(&self) -> &FoldConfig {
+        &self.config
+    }
+
+    /// The rows of earlier times, by path. A file that cannot be used is no loss: it is made anew.
+    pub fn rows(&self) -> BTreeMap<PathBuf, Row> {
+        let rows = fs::read(self.rows_file())
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Rows>(&bytes).ok());
+        let ours = |rows: &Rows| {
+            rows.version == VERSION && rows.config == self.digest && rows.program == program()
+        };
+        let rows = rows.filter(ours).map(|rows| rows.rows).unwrap_or_default();
+        rows.into_iter().map(|row| (row.path.clone(), row)).collect()
+    }
+
+    /// Keeps rows.
+    pub fn keep_rows<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Result<(), CacheError> {
+        let rows = RowsRef {
+            version: VERSION,
+            config: &self.digest,
+            program: program(),
+            rows: rows.collect(),
+        };
+        let at = |source| CacheError { path: self.folder.clone(), source };
+        let json = serde_json::to_vec(&rows).map_err(|error| at(error.into()))?;
+        let temporary =
+            self.folder.join(format!("rows-{}.{}.tmp", self.digest, std::process::id()));
+        fs::write(&temporary, json)
+            .and_then(|()| fs::rename(&temporary, self.rows_file()))
+            .map_err(at)
+    }
+
+    /// A run, from its state of an earlier time if there is one, and all that was written since.
+    pub(super) fn run(
+        &self,
+        path: &Path,
+        modified: Millis,
+        now: Millis,
+    ) -> Result<Run, trace_model::run::RunError> {
+        trace_model::run::check(path)?;
+        let state = self.state_file(path);
+        let resumed = Run::resume(&state, None).ok().filter(|(run, _)| run.session() == path);
+        let mut run = match resumed {
+            Some((run, _)) => run,
+            None => Run::new(path, self.config.clone()),
+        };
+        while let RunChange::StartedOver { .. } = run.poll()? {}
+        if now.0.saturating_sub(modified.0) < STATE_KEPT {
+            // A state that cannot be kept costs time, nothing else.
+            let _ = run.save(&state);
+        } else {
+            let _ = fs::remove_file(&state);
+        }
+        Ok(run)
+    }
+
+    fn rows_file(&self) -> PathBuf {
+        self.folder.join(format!("rows-{}.json", self.digest))
+    }
+
+    fn state_file(&self, path: &Path) -> PathBuf {
+        self.folder.join(format!("{}-{}.json", name(path), self.digest))
+    }
+}
+
+/// The program that made the rows: another version may count otherwise.
+fn program() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+#[cfg(unix)]
+fn private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn private(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}

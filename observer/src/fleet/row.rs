@@ -1,0 +1,166 @@
+//! A session in a row: what a person has to know to decide whether to open its page.
+
+use std::path::{Path, PathBuf};
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use trace_model::fold::RunState;
+use trace_model::ids::{Head, Millis};
+use trace_model::run::Run;
+
+use super::candidates::Stamp;
+
+/// Characters kept of what was asked.
+const ASK_CHARS: usize = 240;
+/// A session that has been silent for longer is over: that its last call never answered is no news.
+const STALL_IS_NEWS: i64 = 24 * 3600 * 1000;
+
+/// What is told of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// The session's id.
+    pub session: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
+    /// The folder it works in.
+    pub project: Option<String>,
+    /// What a person asked last.
+    pub ask: Option<Head>,
+    /// Prompts.
+    pub turns: u64,
+    /// Tool calls.
+    pub calls: u64,
+    /// Of those, failed.
+    pub failed: u64,
+    /// Of those, in flight.
+    pub in_flight: u64,
+    /// What it cost, in dollars, where there is a price.
+    pub cost_usd: Decimal,
+    /// Tokens.
+    pub tokens: u64,
+    /// Of those, without a price.
+    pub unpriced_tokens: u64,
+    /// Anomalies in force, by name, when it was written last.
+    pub active: Vec<String>,
+    /// Anomalies that are over.
+    pub cleared: u64,
+    /// After this time, silence is a stall.
+    pub stalls_after: Option<Millis>,
+    /// The time of its last event.
+    pub last_event: Option<Millis>,
+    /// Lines that are not records.
+    pub bad_lines: u64,
+}
+
+impl Told {
+    /// What is told of a run.
+    pub fn of(run: &Run) -> Self {
+        let state = run.state();
+        let identity = state.identity();
+        let (tools, spending) = (state.tool_totals(), state.spending());
+        Self {
+            session: identity.session.clone(),
+            title: identity.title.clone(),
+            project: identity.cwd.clone(),
+            ask: ask(state),
+            turns: state.conversation().prompts(),
+            calls: tools.calls,
+            failed: tools.failed,
+            in_flight: state.in_flight_count(),
+            cost_usd: spending.dollars.normalize(),
+            tokens: spending.tokens.total(),
+            unpriced_tokens: spending.unpriced_tokens,
+            active: state.active_anomalies().iter().map(|one| one.kind.name().to_owned()).collect(),
+            cleared: state.cleared_anomalies().len() as u64 + state.dropped_anomalies(),
+            stalls_after: state.stalls_after(),
+            last_event: identity.last_time,
+            bad_lines: run.reading().bad_lines,
+        }
+    }
+
+    /// The anomalies in force at a time: a hang shows though nothing more is written.
+    pub fn alerts(&self, now: Millis) -> Vec<&str> {
+        let mut alerts: Vec<&str> = self.active.iter().map(String::as_str).collect();
+        let stalled = self
+            .stalls_after
+            .is_some_and(|after| now > after && now.0.saturating_sub(after.0) < STALL_IS_NEWS);
+        if stalled && !alerts.contains(&"stall") {
+            alerts.push("stall");
+        }
+        alerts
+    }
+}
+
+fn ask(state: &RunState) -> Option<Head> {
+    let latest = state.conversation().latest_request()?;
+    let mut ask = Head::new(&latest.text.text, ASK_CHARS);
+    ask.chars = latest.text.chars;
+    Some(ask)
+}
+
+/// Why nothing is told of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Broken {
+    /// Why not.
+    pub reason: String,
+}
+
+/// What a row says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Content {
+    /// The session was folded.
+    Told(Box<Told>),
+    /// It cannot be read.
+    Broken(Broken),
+    /// It has not been read yet.
+    Waiting,
+}
+
+/// A session in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The session's file.
+    pub path: PathBuf,
+    /// Its state on disk when it was read.
+    pub stamp: Stamp,
+    /// What is said of it.
+    pub content: Content,
+}
+
+impl Row {
+    /// The time of its last event, or else of its last writing.
+    pub fn last(&self) -> Millis {
+        match &self.content {
+            Content::Told(told) => told.last_event.unwrap_or(self.stamp.modified),
+            _ => self.stamp.modified,
+        }
+    }
+
+    /// What is told, if anything.
+    pub fn told(&self) -> Option<&Told> {
+        match &self.content {
+            Content::Told(told) => Some(told),
+            _ => None,
+        }
+    }
+
+    /// The project's folder, or else that of the file.
+    pub fn project(&self) -> String {
+        let told = self.told().and_then(|told| told.project.clone());
+        told.unwrap_or_else(|| {
+            self.path.parent().unwrap_or(Path::new("")).to_string_lossy().into_owned()
+        })
+    }
+
+    /// The name of its page: a digest of its path, so that it says nothing and stays the same.
+    pub fn name(&self) -> String {
+        name(&self.path)
+    }
+}
+
+/// The name of the page of a session's file.
+pub(super) fn name(path: &Path) -> String {
+    let digest = trace_model::ids::Sha256::of(&path.to_string_lossy()).to_string();
+    digest.get(..16).unwrap_or_default().to_owned()
+}

@@ -1,0 +1,154 @@
+//! Looks at all sessions: takes the row of one that did not change, folds the others, the newest
+//! first, on as many threads as there are processors.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use trace_model::adapter::claude_code::run::RunFileError;
+use trace_model::ids::Millis;
+use trace_model::run::RunError;
+
+use super::cache::Cache;
+use super::candidates::{Candidate, Stamp, candidates};
+use super::row::{Broken, Content, Row, Told};
+
+/// The sessions below a folder.
+#[derive(Debug)]
+pub struct Scan {
+    folder: PathBuf,
+    limit: Option<usize>,
+    cache: Option<Cache>,
+    config: trace_model::fold::FoldConfig,
+    known: BTreeMap<PathBuf, Row>,
+}
+
+/// What a scan found.
+#[derive(Debug, Clone, Default)]
+pub struct Scanned {
+    /// The rows, the session that was written last first.
+    pub rows: Vec<Row>,
+    /// Sessions there are, of which the rows may be a part.
+    pub sessions: u64,
+    /// Of the rows, those that had to be read now.
+    pub read: u64,
+}
+
+impl Scan {
+    /// Looks below this folder, at most at so many sessions.
+    pub fn new(
+        folder: &Path,
+        limit: Option<usize>,
+        cache: Option<Cache>,
+        config: trace_model::fold::FoldConfig,
+    ) -> Self {
+        let known = cache.as_ref().map(Cache::rows).unwrap_or_default();
+        Self { folder: folder.to_owned(), limit, cache, config, known }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How sessions are folded.
+    pub fn config(&self) -> &trace_model::fold::FoldConfig {
+        &self.config
+    }
+
+    /// Looks at all sessions. `progress` is told of the rows so far, whenever there are more.
+    pub fn look(
+        &mut self,
+        now: Millis,
+        mut progress: impl FnMut(&Scanned),
+    ) -> Result<Scanned, RunFileError> {
+        let mut broken = Vec::new();
+        let mut found = candidates(&self.folder, |path, reason| broken.push((path, reason)))?;
+        let sessions = found.len() as u64;
+        found.truncate(self.limit.unwrap_or(usize::MAX));
+        let mut scanned = Scanned { rows: Vec::with_capacity(found.len()), sessions, read: 0 };
+        let mut unread = Vec::new();
+        for (at, candidate) in found.iter().enumerate() {
+            let known = self.known.get(&candidate.path).filter(|row| row.stamp == candidate.stamp);
+            scanned.rows.push(known.cloned().unwrap_or_else(|| {
+                unread.push(at);
+                // What was known is shown until it is read anew.
+                let content = self.known.get(&candidate.path).map(|row| row.content.clone());
+                Row {
+                    path: candidate.path.clone(),
+                    stamp: candidate.stamp.clone(),
+                    content: content.unwrap_or(Content::Waiting),
+                }
+            }));
+        }
+        for (path, reason) in broken {
+            let stamp = Stamp { bytes: 0, modified: Millis(0), files: 0 };
+            scanned.rows.push(Row { path, stamp, content: Content::Broken(Broken { reason }) });
+        }
+        progress(&scanned);
+        self.read(&found, &unread, now, &mut scanned, &mut progress);
+        scanned.read = unread.len() as u64;
+        self.keep(&scanned, !unread.is_empty());
+        Ok(scanned)
+    }
+
+    fn read(
+        &self,
+        found: &[Candidate],
+        unread: &[usize],
+        now: Millis,
+        scanned: &mut Scanned,
+        progress: &mut impl FnMut(&Scanned),
+    ) {
+        let next = AtomicUsize::new(0);
+        let threads = thread::available_parallelism().map_or(1, usize::from).min(unread.len());
+        thread::scope(|scope| {
+            let (tell, told) = channel();
+            for _ in 0..threads {
+                let (tell, next) = (tell.clone(), &next);
+                scope.spawn(move || {
+                    while let Some(at) = unread.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let content = self.fold(&found[*at], now);
+                        if tell.send((*at, content)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(tell);
+            for (at, content) in told {
+                scanned.rows[at].content = content;
+                progress(scanned);
+            }
+        });
+    }
+
+    fn fold(&self, candidate: &Candidate, now: Millis) -> Content {
+        let Candidate { path, stamp } = candidate;
+        let run = match &self.cache {
+            Some(cache) => cache.run(path, stamp.modified, now),
+            None => trace_model::run::Run::fold(path, self.config.clone()),
+        };
+        match run {
+            Ok(run) if run.reading().known_records > 0 => Content::Told(Box::new(Told::of(&run))),
+            Ok(_) => Content::Broken(Broken {
+                reason: RunError::NotATranscript(path.clone()).to_string(),
+            }),
+            Err(error) => Content::Broken(Broken { reason: error.to_string() }),
+        }
+    }
+
+    /// Remembers the rows, those of other folders too.
+    fn keep(&mut self, scanned: &Scanned, changed: bool) {
+        for row in &scanned.rows {
+            self.known.insert(row.path.clone(), row.clone());
+        }
+        if let (Some(cache), true) = (&self.cache, changed) {
+            let rows = self.known.values().filter(|row| row.path.exists());
+            // Rows that cannot be kept cost time, nothing else.
+            let _ = cache.keep_rows(rows);
+        }
+    }
+}

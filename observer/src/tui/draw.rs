@@ -1,0 +1,271 @@
+//! What is drawn: the run's head, its numbers, what is in flight, the frontier, episodes, failures.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style, Stylize as _};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Paragraph, Wrap};
+use trace_model::event::Outcome;
+use trace_model::fold::{EpisodeStatus, Moment};
+use trace_model::ids::Head;
+use trace_model::text::{grouped, one_line};
+
+use crate::mask::Mask;
+use crate::page::{Subject, standing};
+use crate::session::Hold;
+use crate::text::{count, dollars, duration, short};
+
+/// Which episode is on top.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Scroll(usize);
+
+impl Scroll {
+    pub(super) fn down(&mut self) {
+        self.0 = self.0.saturating_add(1);
+    }
+
+    pub(super) fn up(&mut self) {
+        self.0 = self.0.saturating_sub(1);
+    }
+}
+
+/// Draws a run.
+pub fn draw(frame: &mut Frame<'_>, subject: &Subject<'_>, mask: &Mask, scroll: &mut Scroll) {
+    let alerts = alerts(subject);
+    let rows = [
+        Constraint::Length(3),
+        Constraint::Length(u16::try_from(alerts.len()).unwrap_or(u16::MAX)),
+        Constraint::Length(5),
+        Constraint::Min(4),
+        Constraint::Length(1),
+    ];
+    let [head, alert, numbers, rest, foot] = Layout::vertical(rows).areas(frame.area());
+    frame.render_widget(Paragraph::new(title(subject, mask, head.width)), head);
+    frame.render_widget(Paragraph::new(alerts), alert);
+    frame.render_widget(Paragraph::new(figures(subject)).block(block("Numbers")), numbers);
+    frame
+        .render_widget(Paragraph::new(mark(subject)).style(Style::new().fg(Color::DarkGray)), foot);
+    let side_by_side = rest.width >= 100;
+    let [left, right] = if side_by_side {
+        Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).areas(rest)
+    } else {
+        Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(rest)
+    };
+    episodes(frame, left, subject, mask, scroll);
+    now(frame, right, subject, mask);
+}
+
+fn block(title: &str) -> Block<'_> {
+    Block::new()
+        .borders(Borders::TOP)
+        .title(title.bold())
+        .border_style(Style::new().fg(Color::DarkGray))
+}
+
+/// A text of the transcript on one line, without secrets and without what a terminal would obey.
+fn line(text: &str, whole: Option<u64>, chars: usize, mask: &Mask) -> String {
+    let cut = whole.is_some_and(|whole| whole > text.chars().count() as u64);
+    one_line(&mask.apply(text, cut).text, chars, whole.filter(|_| cut))
+}
+
+fn head_line(head: &Head, chars: usize, mask: &Mask) -> String {
+    line(&head.text, Some(head.chars), chars, mask)
+}
+
+fn title<'a>(subject: &Subject<'_>, mask: &Mask, width: u16) -> Vec<Line<'a>> {
+    let width = usize::from(width);
+    let (class, word) = standing(subject);
+    let identity = subject.state.identity();
+    let name = identity.title.clone();
+    let conversation = subject.state.conversation();
+    let goal = conversation.goal().map(|goal| goal.text.text.as_str()).unwrap_or_default();
+    let asked = conversation.latest_request();
+    let asked = asked.map_or(String::new(), |asked| {
+        line(&asked.text.text, Some(asked.text.chars), width.saturating_sub(40), mask)
+    });
+    vec![
+        Line::from(vec![
+            Span::styled(format!(" {word} "), tone(class).add_modifier(Modifier::REVERSED)),
+            Span::raw(" "),
+            Span::raw(line(name.as_deref().unwrap_or(goal), None, width.saturating_sub(40), mask))
+                .bold(),
+        ]),
+        Line::from(line(
+            identity.cwd.as_deref().unwrap_or_default(),
+            None,
+            width.saturating_sub(4),
+            mask,
+        ))
+        .style(Style::new().fg(Color::DarkGray)),
+        Line::from(vec![Span::raw("asked last: ").fg(Color::DarkGray), Span::raw(asked)]),
+    ]
+}
+
+fn tone(class: &str) -> Style {
+    Style::new().fg(match class {
+        "busy" => Color::Blue,
+        "warn" => Color::Yellow,
+        "bad" => Color::Red,
+        _ => Color::Green,
+    })
+}
+
+fn alerts<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
+    let mut lines = Vec::new();
+    if let Hold::Lost(reason) = subject.hold {
+        lines.push(
+            Line::from(format!("the file is lost: {}", one_line(reason, 200, None))).fg(Color::Red),
+        );
+    }
+    for anomaly in subject.state.active_anomalies() {
+        let text = format!("! {}: {}", anomaly.kind, one_line(&anomaly.message(), 200, None));
+        let color = if anomaly.escalated_at.is_some() { Color::Red } else { Color::Yellow };
+        lines.push(Line::from(text).fg(color).bold());
+    }
+    lines
+}
+
+fn figures<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
+    let state = subject.state;
+    let (tools, spending) = (state.tool_totals(), state.spending());
+    let tokens = &spending.tokens;
+    let identity = state.identity();
+    let clock = match (identity.first_time, identity.last_time) {
+        (Some(first), Some(last)) => duration(last.0.saturating_sub(first.0)),
+        _ => "unknown".to_owned(),
+    };
+    let unpriced = match spending.unpriced_tokens {
+        0 => String::new(),
+        tokens => format!(" and {} tokens without a price", short(tokens)),
+    };
+    let written = state.files().values().filter(|file| file.writes() > 0).count() as u64;
+    vec![
+        Line::from(format!(
+            "{}   {} ({} failed, {} denied, {} interrupted)   {} written   {}   {clock}",
+            count(state.conversation().prompts(), "turn"),
+            count(tools.calls, "call"),
+            grouped(tools.failed),
+            grouped(tools.denied),
+            grouped(tools.interrupted),
+            count(written, "file"),
+            count(state.subagents().count() as u64, "subagent"),
+        )),
+        Line::from(vec![
+            Span::raw(dollars(spending.dollars)).bold(),
+            Span::raw(format!("{unpriced}   {}", count(spending.calls, "API call"))),
+        ]),
+        Line::from(format!(
+            "tokens: {} input, {} output, {} cache write, {} cache read",
+            short(tokens.input),
+            short(tokens.output),
+            short(tokens.cache_creation),
+            short(tokens.cache_read)
+        )),
+        Line::default(),
+    ]
+}
+
+fn episodes(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    subject: &Subject<'_>,
+    mask: &Mask,
+    scroll: &mut Scroll,
+) {
+    let (episodes, all) = crate::page::episodes(subject.state);
+    scroll.0 = scroll.0.min(episodes.len().saturating_sub(1));
+    let width = usize::from(area.width).saturating_sub(36).max(20);
+    let room = usize::from(area.height.saturating_sub(1)) / 2;
+    let shown = episodes.iter().skip(scroll.0).take(room);
+    let mut lines = Vec::new();
+    for standing in shown {
+        let episode = standing.episode;
+        let (class, word) = match episode.status {
+            EpisodeStatus::InProgress => ("busy", "under way"),
+            EpisodeStatus::Complete => ("done", "complete"),
+            EpisodeStatus::Interrupted => ("warn", "interrupted"),
+            EpisodeStatus::LateResult => ("warn", "late result"),
+        };
+        lines.push(Line::from(vec![
+            Span::raw(format!("{:>4} ", episode.number)).fg(Color::DarkGray),
+            Span::styled(format!("{word:<12}"), tone(class)),
+            Span::raw(line(&episode.prompt, Some(episode.prompt_chars), width, mask)),
+        ]));
+        let failed = match episode.failures {
+            0 => String::new(),
+            failed => format!(", {failed} failed"),
+        };
+        lines.push(
+            Line::from(format!(
+                "{:>17}{}{failed}, {}",
+                "",
+                count(episode.calls(), "call"),
+                dollars(episode.dollars)
+            ))
+            .fg(Color::DarkGray),
+        );
+    }
+    let title = format!("Episodes, newest first: {} of {}", lines.len() / 2, grouped(all));
+    frame.render_widget(Paragraph::new(lines).block(block(&title)), area);
+}
+
+fn now(frame: &mut Frame<'_>, area: Rect, subject: &Subject<'_>, mask: &Mask) {
+    let width = usize::from(area.width).saturating_sub(4).max(20);
+    let mut lines = Vec::new();
+    let in_flight = subject.state.in_flight();
+    for call in in_flight.iter().take(4) {
+        let age = subject.age(call.time).map_or_else(String::new, duration);
+        lines.push(Line::from(vec![
+            Span::raw(one_line(&call.tool, 30, None)).bold(),
+            Span::raw(format!(" {age} ")).fg(Color::Blue),
+            Span::raw(head_line(&call.input, width.saturating_sub(30), mask)),
+        ]));
+    }
+    if in_flight.len() > 4 {
+        lines.push(
+            Line::from(format!("4 of {} calls in flight", in_flight.len())).fg(Color::DarkGray),
+        );
+    }
+    if in_flight.is_empty() {
+        lines.push(Line::from("no call in flight").fg(Color::DarkGray));
+    }
+    lines.push(Line::default());
+    let moments = subject.state.conversation().frontier();
+    let all = subject.state.conversation().moments();
+    let shown = moments.len();
+    lines
+        .push(Line::from(format!("last events, newest first: {shown} of {}", grouped(all))).bold());
+    for moment in moments.rev() {
+        lines.push(happened(moment, width, mask));
+    }
+    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block("Now")), area);
+}
+
+fn happened<'a>(moment: &Moment, width: usize, mask: &Mask) -> Line<'a> {
+    let tool = moment.tool.as_deref().map(|tool| one_line(tool, 30, None)).unwrap_or_default();
+    let (who, color) = match (moment.outcome, &moment.tool) {
+        (Some(Outcome::Succeeded), _) => (format!("{tool} answered"), Color::Green),
+        (Some(Outcome::Failed), _) => (format!("{tool} failed"), Color::Red),
+        (Some(Outcome::Denied), _) => (format!("{tool} denied"), Color::Yellow),
+        (Some(Outcome::Interrupted), _) => (format!("{tool} interrupted"), Color::Yellow),
+        (None, Some(_)) => (format!("calls {tool}"), Color::Blue),
+        (None, None) => (crate::page::speaker(moment.source).to_owned(), Color::Cyan),
+    };
+    let text = head_line(&moment.text, width.saturating_sub(who.len() + 2), mask);
+    Line::from(vec![Span::raw(who).fg(color), Span::raw("  "), Span::raw(text)])
+}
+
+fn mark<'a>(subject: &Subject<'_>) -> Line<'a> {
+    let reading = subject.reading;
+    let bad = match reading.bad_lines {
+        0 => String::new(),
+        bad => format!(", {}", count(bad, "malformed line")),
+    };
+    let pending = if reading.pending_bytes > 0 { ", a line is unfinished" } else { "" };
+    Line::from(format!(
+        "{} from {} bytes{bad}{pending}; tracefold {}; j k scroll, q quits",
+        count(subject.state.observed().events, "event"),
+        grouped(reading.bytes),
+        env!("CARGO_PKG_VERSION"),
+    ))
+}

@@ -1,0 +1,175 @@
+//! Many sessions: read once, then only as far as they have grown.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use observer::fleet::{Cache, Content, Fleet, Scan, Scanned, follow};
+use observer::live::clock;
+use serde_json::json;
+use trace_model::fold::FoldConfig;
+
+use crate::browser;
+use crate::server::site;
+use crate::transcript::{Lines, append};
+
+fn scan(folder: &Path, cache: &Path) -> Scan {
+    let cache = Cache::open(cache, FoldConfig::default()).unwrap();
+    Scan::new(folder, None, Some(cache), FoldConfig::default())
+}
+
+fn look(folder: &Path, cache: &Path) -> Scanned {
+    scan(folder, cache).look(clock(), |_| {}).unwrap()
+}
+
+fn told(scanned: &Scanned) -> BTreeMap<String, String> {
+    let tell = |row: &observer::fleet::Row| {
+        let name = row.path.file_stem().unwrap().to_string_lossy().into_owned();
+        let text = match &row.content {
+            Content::Told(told) => format!("{} turns, {} calls", told.turns, told.calls),
+            Content::Broken(broken) => format!(
+                "broken: {}",
+                broken.reason.replace(&row.path.display().to_string(), "FILE")
+            ),
+            Content::Waiting => "waiting".to_owned(),
+        };
+        (name, text)
+    };
+    scanned.rows.iter().map(tell).collect()
+}
+
+fn sessions(folder: &Path, count: usize) {
+    for at in 0..count {
+        let project = folder.join(format!("project-{}", at % 3));
+        fs::create_dir_all(&project).unwrap();
+        let mut lines = Lines::new(&format!("s{at}"), clock());
+        lines.prompt(&format!("ask {at}")).call("c1", "Bash", &json!({"command": "ls"}));
+        lines.append_to(&project.join(format!("s{at}.jsonl")));
+    }
+}
+
+#[test]
+fn only_what_is_new_is_read_and_a_broken_session_is_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    sessions(folder.path(), 5);
+    fs::write(folder.path().join("project-0/broken.jsonl"), "dear diary\n").unwrap();
+    fs::write(folder.path().join("project-0/empty.jsonl"), "").unwrap();
+
+    let first = look(folder.path(), cache.path());
+    assert_eq!((first.read, first.sessions), (7, 7));
+    let rows = told(&first);
+    assert_eq!(rows["s3"], "1 turns, 1 calls");
+    assert!(rows["broken"].starts_with("broken: FILE is not a transcript"), "{}", rows["broken"]);
+    assert!(rows["empty"].starts_with("broken: FILE is empty"), "{}", rows["empty"]);
+
+    let again = look(folder.path(), cache.path());
+    assert_eq!((again.read, told(&again)), (0, rows));
+
+    // Grown, replaced by another file of the same length and time, and a new subagent.
+    let grown = folder.path().join("project-0/s3.jsonl");
+    Lines::new("s3x", clock()).prompt("more").append_to(&grown);
+    let replaced = folder.path().join("project-1/s1.jsonl");
+    let text = fs::read_to_string(&replaced).unwrap();
+    fs::write(&replaced, format!("{}{text}", Lines::fixed("z").prompt("before").take())).unwrap();
+    let third = look(folder.path(), cache.path());
+    assert_eq!(third.read, 2);
+    assert_eq!(told(&third)["s3"], "2 turns, 1 calls");
+    assert_eq!(told(&third)["s1"], "2 turns, 1 calls");
+    assert_eq!(
+        third.rows[0].stamp.modified.max(third.rows[1].stamp.modified),
+        third.rows[0].stamp.modified
+    );
+}
+
+#[test]
+fn a_damaged_cache_costs_time_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    sessions(folder.path(), 3);
+    let rows = told(&look(folder.path(), cache.path()));
+    for entry in cache.path().read_dir().unwrap() {
+        fs::write(entry.unwrap().path(), "{\"version\":1").unwrap();
+    }
+    let again = look(folder.path(), cache.path());
+    assert_eq!((again.read, told(&again)), (3, rows));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_cache_is_for_its_user_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let cache = tempfile::tempdir().unwrap();
+    let folder = cache.path().join("tracefold");
+    Cache::open(&folder, FoldConfig::default()).unwrap();
+    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o077, 0);
+}
+
+#[tokio::test]
+async fn the_table_is_live_sorted_filtered_and_leads_to_pages() {
+    let Some(browser) = browser::open(1280, 900).await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    sessions(folder.path(), 6);
+    fs::write(folder.path().join("project-0/broken.jsonl"), "<script>window.hacked=1</script>\n")
+        .unwrap();
+    let fleet = Fleet { scan: scan(folder.path(), cache.path()), show_secrets: false };
+    let address = site(follow(fleet).unwrap());
+    browser.client.goto(&format!("http://{address}/")).await.unwrap();
+    let wait = Duration::from_secs(10);
+    browser.until("document.querySelectorAll('#session-rows tr').length === 7 && document.querySelectorAll('#session-rows a').length === 6", wait).await;
+    assert!(
+        browser
+            .eval("document.querySelector('.broken').textContent")
+            .await
+            .as_str()
+            .unwrap()
+            .contains("is not a transcript")
+    );
+
+    browser.eval("(document.getElementById('search').value = 'ask 4', document.getElementById('search').dispatchEvent(new Event('input')))").await;
+    assert_eq!(
+        browser.eval("document.getElementById('found').textContent").await,
+        json!("1 of 7 sessions")
+    );
+    browser.eval("(document.getElementById('search').value = '', document.getElementById('search').dispatchEvent(new Event('input')))").await;
+
+    let mut lines = Lines::new("more", clock());
+    lines.prompt("what now").prompt("and <b>then</b>");
+    append(&folder.path().join("project-2/s5.jsonl"), &lines.take());
+    browser
+        .until(
+            "document.getElementById('session-rows').textContent.includes('and <b>then</b>')",
+            wait,
+        )
+        .await;
+    browser.eval("document.querySelectorAll('thead button')[3].click()").await;
+    assert_eq!(
+        browser.eval("document.querySelector('#session-rows tr a').textContent").await,
+        json!("and <b>then</b>")
+    );
+    assert_eq!(
+        browser.eval("document.querySelectorAll('thead th')[3].getAttribute('aria-sort')").await,
+        json!("descending")
+    );
+
+    for width in [1280, 390] {
+        browser.client.set_window_size(width, 900).await.unwrap();
+        assert_eq!(
+            browser
+                .eval(
+                    "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+                )
+                .await,
+            json!(true)
+        );
+    }
+    browser.eval("document.querySelector('#session-rows tr a').click()").await;
+    browser.until("!!document.getElementById('episode-list')", wait).await;
+    browser
+        .until("document.getElementById('ask').textContent.includes('and <b>then</b>')", wait)
+        .await;
+    assert_eq!(browser.console().await, Vec::<String>::new());
+    browser.close().await;
+}

@@ -1,0 +1,13 @@
+//! Pages in a real browser, and the server as a browser meets it. Tests that need Chromium skip, and
+//! say so, where it is absent.
+
+// Helpers of tests are tests too, but the lint sees only functions marked as such.
+#![allow(clippy::unwrap_used)]
+
+mod browser;
+mod fleet;
+mod hostile;
+mod live;
+mod pages;
+mod server;
+mod transcript;
