@@ -3,7 +3,7 @@
 use crate::support::{stdout, tracefold};
 
 /// Every command, as it is typed.
-const COMMANDS: [&[&str]; 18] = [
+const COMMANDS: [&[&str]; 23] = [
     &[],
     &["suite"],
     &["corpus"],
@@ -16,6 +16,11 @@ const COMMANDS: [&[&str]; 18] = [
     &["detect"],
     &["fidelity"],
     &["comprehend"],
+    &["continue"],
+    &["continue", "run"],
+    &["continue", "grid"],
+    &["continue", "tables"],
+    &["continue", "arms"],
     &["scoreboard"],
     &["scoreboard", "show"],
     &["scoreboard", "verify"],

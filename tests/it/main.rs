@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bad_input;
+mod continue_;
 mod fold;
 mod help;
 mod instruments;

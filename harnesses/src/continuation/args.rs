@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use corpus_gen::Seeds;
 use corpus_gen::tasks::{Family, MAX_HORIZON, TaskError};
+use trace_model::extract::ExtractionConfig;
 use trace_model::pricing::PriceTable;
 
 use super::arms::{ARMS, ArmSpec, Policy};
@@ -47,23 +48,17 @@ pub enum ContinueCommand {
 #[derive(Debug, Clone, Args)]
 pub struct RunArgs {
     /// What the worker is shown of its past: names, comma-separated (`tracefold continue arms` lists them)
-    #[arg(
-        long = "arm",
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "curated",
-        value_parser = arm
-    )]
-    pub arms: Vec<&'static ArmSpec>,
+    #[arg(long = "arm", value_name = "LIST", value_delimiter = ',', default_value = "curated")]
+    pub arms: Vec<String>,
     /// Kind of task
-    #[arg(long, value_name = "NAME", default_value = "chain", value_parser = family)]
-    pub family: Family,
+    #[arg(long, value_name = "NAME", default_value = "chain")]
+    pub family: String,
     /// Links of a chain, files with a value of scatter, violations of fix
-    #[arg(long, value_name = "N", default_value = "30", value_parser = horizon)]
-    pub horizon: u32,
+    #[arg(long, value_name = "N", default_value = "30")]
+    pub horizon: String,
     /// Which of these tasks: numbers and ranges, as in 1-6 or 1,5,9-12
     #[arg(long = "task-seeds", value_name = "LIST", default_value = "1")]
-    pub seeds: Seeds,
+    pub seeds: String,
     /// Settings of every run.
     #[command(flatten)]
     pub settings: SettingsArgs,
@@ -82,29 +77,17 @@ pub struct RunArgs {
 #[derive(Debug, Clone, Args)]
 pub struct GridArgs {
     /// Arms, comma-separated [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = arm)]
-    pub arms: Vec<&'static ArmSpec>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub arms: Vec<String>,
     /// Families of tasks, comma-separated: scatter, fix, chain, prosechain, altchain
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "chain",
-        value_parser = family
-    )]
-    pub families: Vec<Family>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "chain")]
+    pub families: Vec<String>,
     /// Horizons, comma-separated
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "30,60,120",
-        value_parser = horizon
-    )]
-    pub horizons: Vec<u32>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "30,60,120")]
+    pub horizons: Vec<String>,
     /// Seeds of the tasks: numbers and ranges. The default is the seeds of the published paired cells
     #[arg(long = "seeds", value_name = "LIST", default_value = "1-6,10-33")]
-    pub seeds: Seeds,
+    pub seeds: String,
     /// Settings of every run.
     #[command(flatten)]
     pub settings: SettingsArgs,
@@ -151,10 +134,21 @@ pub struct SettingsArgs {
     /// Characters of a capped summary
     #[arg(long, value_name = "N", default_value_t = Policy::default().summary_chars)]
     pub summary_chars: usize,
+    /// Parts of the extractor of parser arms to do without, comma-separated
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(EXTRACTOR_PARTS)
+    )]
+    pub without: Vec<String>,
     /// End a run after so many steps [default: by the task, as the protocol says]
     #[arg(long, value_name = "N")]
     pub step_cap: Option<NonZeroU32>,
 }
+
+/// Parts of the extractor that can be switched off, to see what each is worth.
+const EXTRACTOR_PARTS: [&str; 4] = ["canonical-keys", "bisect", "fallback", "validate"];
 
 /// The worker without a model.
 pub(super) const MECHANICAL: &str = "mechanical";
@@ -175,27 +169,68 @@ pub struct WorkerArgs {
     /// this default's prices
     #[arg(long, value_name = "MODEL", default_value = "claude-sonnet-4-5")]
     pub price_as: String,
+    /// Model of the same provider that parser-model asks about what the first refuses
+    #[arg(long, value_name = "NAME")]
+    pub fallback_model: Option<String>,
     /// The model.
     #[command(flatten)]
     pub model: ModelArgs,
 }
 
-fn arm(name: &str) -> Result<&'static ArmSpec, String> {
-    ArmSpec::named(name).ok_or_else(|| {
+/// What a grid is made of, in the words of the command line. They are read here, not while arguments are
+/// parsed, so that what is wrong is said in one line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GridWords<'a> {
+    /// Arms; all of them if there is none.
+    pub(super) arms: &'a [String],
+    pub(super) families: &'a [String],
+    pub(super) horizons: &'a [String],
+    pub(super) seeds: &'a str,
+}
+
+/// What a grid is made of.
+#[derive(Debug, Clone)]
+pub(super) struct GridParts {
+    pub(super) arms: Vec<&'static ArmSpec>,
+    pub(super) families: Vec<Family>,
+    pub(super) horizons: Vec<u32>,
+    pub(super) seeds: Seeds,
+}
+
+impl GridWords<'_> {
+    pub(super) fn read(self) -> anyhow::Result<GridParts> {
+        let each = |words: &[String]| -> Vec<String> {
+            words.iter().map(|word| word.trim().to_owned()).collect()
+        };
+        let arms = each(self.arms).iter().map(|name| arm(name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(GridParts {
+            arms: if arms.is_empty() { ARMS.iter().collect() } else { arms },
+            families: each(self.families)
+                .iter()
+                .map(|name| name.parse())
+                .collect::<Result<_, TaskError>>()?,
+            horizons: each(self.horizons)
+                .iter()
+                .map(|text| horizon(text))
+                .collect::<anyhow::Result<_>>()?,
+            seeds: self.seeds.parse()?,
+        })
+    }
+}
+
+fn arm(name: &str) -> anyhow::Result<&'static ArmSpec> {
+    ArmSpec::named(name).with_context(|| {
         let names: Vec<&str> = ARMS.iter().map(|arm| arm.name).collect();
         format!("there is no arm `{name}`; there are {}", names.join(", "))
     })
 }
 
-fn family(name: &str) -> Result<Family, TaskError> {
-    name.parse()
-}
-
-fn horizon(text: &str) -> Result<u32, String> {
-    let horizon: u32 = text.parse().map_err(|_| format!("`{text}` is no horizon"))?;
+fn horizon(text: &str) -> anyhow::Result<u32> {
+    let horizon: u32 =
+        text.parse().ok().with_context(|| format!("`{text}` is no horizon: write a number"))?;
     match horizon {
-        0 => Err(TaskError::HorizonZero.to_string()),
-        _ if horizon > MAX_HORIZON => Err(TaskError::HorizonTooLarge { horizon }.to_string()),
+        0 => Err(TaskError::HorizonZero.into()),
+        _ if horizon > MAX_HORIZON => Err(TaskError::HorizonTooLarge { horizon }.into()),
         _ => Ok(horizon),
     }
 }
@@ -214,8 +249,23 @@ impl SettingsArgs {
                 every: self.every.get(),
                 retrieved: self.retrieved,
                 summary_chars: self.summary_chars,
+                extraction: self.extraction(),
             },
             step_cap: self.step_cap.map_or(StepCap::ByTask, |cap| StepCap::Fixed(cap.get())),
+        }
+    }
+}
+
+impl SettingsArgs {
+    fn extraction(&self) -> ExtractionConfig {
+        let with = |part: &str| !self.without.iter().any(|without| without == part);
+        let [canonical_keys, bisect, fall_back, validate] = EXTRACTOR_PARTS.map(with);
+        ExtractionConfig {
+            canonical_keys,
+            bisect,
+            fall_back,
+            validate,
+            ..ExtractionConfig::default()
         }
     }
 }

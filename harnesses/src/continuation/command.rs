@@ -7,7 +7,10 @@ use anyhow::{Context as _, bail};
 use scoreboards::{Scoreboard, ShowOptions};
 use tokio::runtime::Handle;
 
-use super::args::{ContinueArgs, ContinueCommand, GridArgs, RunArgs, SettingsArgs, WorkerArgs};
+use super::args::{
+    ContinueArgs, ContinueCommand, GridArgs, GridParts, GridWords, RunArgs, SettingsArgs,
+    WorkerArgs,
+};
 use super::arms::ARMS;
 use super::board;
 use super::grid::{Asked, Cell, Ran, cells, run_cells};
@@ -41,8 +44,13 @@ pub fn command(args: &ContinueArgs) -> anyhow::Result<Verdict> {
 
 fn few(args: &RunArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
-    let (cells, remarks) =
-        cells(&args.arms, &[args.family], &[args.horizon], args.seeds.as_slice());
+    let words = GridWords {
+        arms: &args.arms,
+        families: std::slice::from_ref(&args.family),
+        horizons: std::slice::from_ref(&args.horizon),
+        seeds: &args.seeds,
+    };
+    let (cells, remarks) = grid_cells(words, &args.worker)?;
     let default = || folder(&args.common).path().join("transcripts");
     let wanted = Wanted {
         common: &args.common,
@@ -89,12 +97,13 @@ pub fn grid_board(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Scoreb
 }
 
 fn measured(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Measured> {
-    let all: Vec<_> = ARMS.iter().collect();
-    let arms = if args.arms.is_empty() { &all } else { &args.arms };
-    let (cells, remarks) = cells(arms, &args.families, &args.horizons, args.seeds.as_slice());
-    if cells.is_empty() {
-        bail!("the grid has no cell: {}", remarks.join("; "));
-    }
+    let words = GridWords {
+        arms: &args.arms,
+        families: &args.families,
+        horizons: &args.horizons,
+        seeds: &args.seeds,
+    };
+    let (cells, remarks) = grid_cells(words, &args.worker)?;
     // What a model did cannot be had again for nothing.
     let kept = args.worker.provider().map(|_| folder(&args.common).path().join("transcripts"));
     let wanted = Wanted {
@@ -107,6 +116,27 @@ fn measured(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Measured> {
         keep_rows: true,
     };
     wanted.measure(progress)
+}
+
+/// The cells of a grid, and what was left out of it.
+fn grid_cells(
+    words: GridWords<'_>,
+    worker: &WorkerArgs,
+) -> anyhow::Result<(Vec<Cell>, Vec<String>)> {
+    let GridParts { mut arms, families, horizons, seeds } = words.read()?;
+    let mut remarks = Vec::new();
+    if worker.provider().is_none() {
+        for arm in arms.iter().filter(|arm| arm.needs_model) {
+            remarks.push(format!("{} needs a model and is left out", arm.name));
+        }
+        arms.retain(|arm| !arm.needs_model);
+    }
+    let (cells, left_out) = cells(&arms, &families, &horizons, seeds.as_slice());
+    remarks.extend(left_out);
+    if cells.is_empty() {
+        bail!("there is nothing to run: {}", remarks.join("; "));
+    }
+    Ok((cells, remarks))
 }
 
 /// Where rows, spending and recorded answers are kept.
@@ -196,8 +226,15 @@ impl Wanted<'_> {
             record: self.record.clone(),
             jobs: runner.jobs(),
         };
-        let identity = args.identify(&endpoint, Identity::new());
+        let fallback = self.worker.fallback_model.as_deref();
+        let identity = args
+            .identify(&endpoint, Identity::new())
+            .with("fallback_model", fallback.unwrap_or("none"));
         let workers = ModelWorkers::new(runner, request, handle);
+        let workers = match fallback {
+            Some(model) => workers.with_fallback(model),
+            None => workers,
+        };
         self.run(&asked, &workers, identity, progress)
     }
 

@@ -193,13 +193,14 @@ fn failure(cell: &Cell, error: anyhow::Error, over: &AtomicBool) -> anyhow::Resu
 
 fn run_cell(cell: &Cell, asked: &Asked, workers: &dyn Workers) -> anyhow::Result<RunRow> {
     let task = generate(cell.task)?;
-    let helper = workers.helper();
+    let (helper, fallback) = (workers.helper(), workers.fallback());
     let spec = RunSpec {
         task: &task,
         arm: cell.arm,
         protocol: &asked.protocol,
         priced: &asked.priced,
         ask: helper.as_ref(),
+        fallback: fallback.as_ref(),
     };
     let finished = run(spec, &mut *workers.worker(cell.task))?;
     if let Some(folder) = &asked.record {

@@ -10,6 +10,7 @@ pub mod ask;
 mod board;
 mod command;
 pub mod context;
+pub mod counting;
 pub mod grid;
 mod history;
 mod instructions;

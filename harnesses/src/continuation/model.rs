@@ -16,8 +16,10 @@ use crate::recording::Usage;
 /// Workers that are one model.
 pub struct ModelWorkers {
     asker: Arc<Asker>,
+    fallback: Option<Arc<Asker>>,
 }
 
+#[derive(Clone)]
 struct Asker {
     runner: Runner,
     /// The model and its limits, with nothing asked yet.
@@ -30,7 +32,15 @@ impl ModelWorkers {
     /// Workers that ask a runner. Must not be used on a thread of the runtime.
     #[must_use]
     pub fn new(runner: Runner, request: Request, handle: Handle) -> Self {
-        Self { asker: Arc::new(Asker { runner, request, handle }) }
+        Self { asker: Arc::new(Asker { runner, request, handle }), fallback: None }
+    }
+
+    /// With another model that arms may ask about what the first refuses.
+    #[must_use]
+    pub fn with_fallback(self, model: &str) -> Self {
+        let request = Request { model: model.to_owned(), ..self.asker.request.clone() };
+        let fallback = Asker { request, ..(*self.asker).clone() };
+        Self { fallback: Some(Arc::new(fallback)), ..self }
     }
 }
 
@@ -42,6 +52,11 @@ impl Workers for ModelWorkers {
     fn helper(&self) -> Option<Arc<dyn Ask>> {
         let helper: Arc<dyn Ask> = Arc::<Asker>::clone(&self.asker);
         Some(helper)
+    }
+
+    fn fallback(&self) -> Option<Arc<dyn Ask>> {
+        let fallback: Arc<dyn Ask> = Arc::<Asker>::clone(self.fallback.as_ref()?);
+        Some(fallback)
     }
 }
 

@@ -77,6 +77,7 @@ impl Protocol {
             ("arms.every_k", self.policy.every.to_string()),
             ("arms.retrieved_m", self.policy.retrieved.to_string()),
             ("arms.summary_chars", self.policy.summary_chars.to_string()),
+            ("arms.extraction", format!("{:?}", self.policy.extraction)),
             ("arms.view", format!("{:?}", WorkerViewConfig::default())),
             ("arms.view_facts", FactConfig::default().in_view.to_string()),
             ("run.step_cap", self.step_cap.text()),

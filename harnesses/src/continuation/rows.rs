@@ -61,6 +61,9 @@ pub(super) fn row(arm: &ArmSpec, task: TaskSpec, worker: &str, run: &RunRow) -> 
         ("repeats", counts.repeats),
         ("refreshes", counts.refreshes),
         ("aside_calls", counts.aside_calls),
+        ("refusals", counts.refusals),
+        ("fallbacks", counts.fallbacks),
+        ("not_verbatim", counts.not_verbatim),
     ];
     numbers.into_iter().fold(row, |row, (name, number)| row.count(name, number))
 }

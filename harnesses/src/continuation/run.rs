@@ -1,6 +1,6 @@
 //! One run: a worker on a task under an arm, step by step, until it is done or ended.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use corpus_gen::tasks::Task;
@@ -10,13 +10,14 @@ use trace_model::pricing::Dollars;
 use super::arms::{ArmSpec, AsideCost, Setup};
 use super::ask::Ask;
 use super::context::{Piece, quoted};
+use super::counting::{Counts, Tally};
 use super::history::{History, Step};
 use super::instructions::instructions;
-use super::protocol::{MAX_PROTOCOL_ERRORS, Protocol};
+use super::protocol::Protocol;
 use super::reply::{Parsed, parse};
 use super::worker::{PricedAs, Reply, Worker};
 use crate::recording::{Recorder, RunLabel, Usage};
-use crate::workbench::{Action, BenchConfig, Outcome, Workbench};
+use crate::workbench::{Action, BenchConfig, Workbench};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,43 +41,6 @@ impl Ended {
             Self::ProtocolErrors => "protocol_errors",
         }
     }
-}
-
-/// What a run did, and what it cost.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// Replies.
-    pub steps: u64,
-    /// Replies that were no readable call.
-    pub protocol_errors: u64,
-    /// Calls with wrong arguments, or of a disabled tool.
-    pub validation_errors: u64,
-    /// Calls that failed because the schedule said so.
-    pub injected_errors: u64,
-    /// Calls that failed by themselves, as of a file that is not there.
-    pub tool_errors: u64,
-    /// Calls equal to the one before, which had failed by the schedule: as the instructions ask.
-    pub retries: u64,
-    /// Other calls equal to an earlier one of the run.
-    pub repeats: u64,
-    /// Views compiled, summaries written.
-    pub refreshes: u64,
-    /// Tokens of the largest context, estimated.
-    pub largest_context: u64,
-    /// Uncached input.
-    pub input: u64,
-    /// Output.
-    pub output: u64,
-    /// Read from the cache.
-    pub cache_read: u64,
-    /// Written to the cache.
-    pub cache_write: u64,
-    /// Calls of an arm's own model.
-    pub aside_calls: u64,
-    /// Its input.
-    pub aside_input: u64,
-    /// Its output.
-    pub aside_output: u64,
 }
 
 /// What came of a run.
@@ -124,6 +88,8 @@ pub struct RunSpec<'a> {
     pub priced: &'a PricedAs,
     /// The model that the arm may ask.
     pub ask: Option<&'a Arc<dyn Ask>>,
+    /// The model that it may ask about what the first refuses.
+    pub fallback: Option<&'a Arc<dyn Ask>>,
 }
 
 /// Runs a worker on a task.
@@ -131,7 +97,7 @@ pub struct RunSpec<'a> {
 /// # Errors
 /// If a model that is needed cannot be asked. What a worker replies is no error, whatever it is.
 pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finished> {
-    let RunSpec { task, arm, protocol, priced, ask } = spec;
+    let RunSpec { task, arm, protocol, priced, ask, fallback } = spec;
     let config = BenchConfig { tally: arm.tally, ..protocol.bench };
     let mut bench = Workbench::new(task, config);
     let label = RunLabel {
@@ -147,7 +113,12 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     };
     history.recorder.goal(&task.goal);
     let setup =
-        Setup { policy: protocol.policy.clone(), statistic: task.statistic, ask: ask.cloned() };
+        Setup {
+            policy: protocol.policy.clone(),
+            statistic: task.statistic,
+            ask: ask.cloned(),
+            fallback: fallback.cloned(),
+        };
     let mut policy = (arm.make)(&setup);
     let mut tally = Tally::default();
     let cap = protocol.step_cap.of(task, arm);
@@ -167,6 +138,8 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     let aside = policy.aside();
     (tally.counts.aside_calls, tally.counts.aside_input) = (aside.calls, aside.input);
     tally.counts.aside_output = aside.output;
+    (tally.counts.refusals, tally.counts.fallbacks) = (aside.refusals, aside.fallbacks);
+    tally.counts.not_verbatim = aside.not_verbatim;
     let estimated = Usage { input: aside.input, output: aside.output, ..Usage::default() };
     let aside_dollars = match aside.cost {
         AsideCost::Paid(dollars) => Some(dollars),
@@ -203,7 +176,7 @@ fn step(
             history.recorder.turn(&reply.text, None, reply.usage);
             history.recorder.protocol_error(&complaint);
             history.steps.push(Step::unreadable(number, &reply.text, &complaint));
-            return tally.unreadable();
+            return tally.unreadable().then_some(Ended::ProtocolErrors);
         }
     };
     let Parsed { call, action, missing } = parsed;
@@ -223,77 +196,4 @@ fn step(
     history.recorder.result(&observation.text, observation.outcome.is_error());
     history.steps.push(Step::called(number, &reply.text, action.ok(), &observation));
     observation.done.then_some(Ended::Done)
-}
-
-/// What is counted while a run goes on.
-#[derive(Debug)]
-struct Tally {
-    counts: Counts,
-    dollars: Option<Dollars>,
-    models: BTreeMap<String, u64>,
-    missing: Option<String>,
-    unreadable_in_a_row: u32,
-    /// Calls of the run so far, but those that add: equal ones of those are not the same.
-    seen: BTreeSet<String>,
-    /// The last call, if it failed by the schedule.
-    to_retry: Option<String>,
-}
-
-impl Default for Tally {
-    fn default() -> Self {
-        Self {
-            counts: Counts::default(),
-            dollars: Some(Dollars::ZERO),
-            models: BTreeMap::new(),
-            missing: None,
-            unreadable_in_a_row: 0,
-            seen: BTreeSet::new(),
-            to_retry: None,
-        }
-    }
-}
-
-impl Tally {
-    fn paid(&mut self, reply: &Reply) {
-        let Usage { input, output, cache_read, cache_write_5m, cache_write_1h } = reply.usage;
-        self.counts.steps += 1;
-        self.counts.input += input;
-        self.counts.output += output;
-        self.counts.cache_read += cache_read;
-        self.counts.cache_write += cache_write_5m + cache_write_1h;
-        self.dollars = self.dollars.zip(reply.dollars).map(|(sum, more)| sum + more);
-        if let Some(model) = &reply.model {
-            *self.models.entry(model.clone()).or_default() += 1;
-        }
-    }
-
-    fn unreadable(&mut self) -> Option<Ended> {
-        self.counts.protocol_errors += 1;
-        self.unreadable_in_a_row += 1;
-        (self.unreadable_in_a_row >= MAX_PROTOCOL_ERRORS).then_some(Ended::ProtocolErrors)
-    }
-
-    fn called(&mut self, action: Option<&Action>, outcome: Outcome) {
-        self.unreadable_in_a_row = 0;
-        let failed = self.to_retry.take();
-        match outcome {
-            Outcome::Ok => {}
-            Outcome::InjectedError => self.counts.injected_errors += 1,
-            Outcome::ValidationError => self.counts.validation_errors += 1,
-            Outcome::ToolError => self.counts.tool_errors += 1,
-        }
-        let Some(action) = action else { return };
-        let call = action.to_json().to_string();
-        if failed.as_ref() == Some(&call) {
-            self.counts.retries += 1;
-        } else if self.seen.contains(&call) {
-            self.counts.repeats += 1;
-        }
-        if outcome == Outcome::InjectedError {
-            self.to_retry = Some(call.clone());
-        }
-        if !matches!(action, Action::Tally { .. }) {
-            self.seen.insert(call);
-        }
-    }
 }

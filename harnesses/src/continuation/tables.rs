@@ -10,7 +10,7 @@ use scoreboards::{
 use super::board::{
     ALL_INPUT, AT_CAP, DOLLARS, PARTIAL, PER_SUCCESS, STEPS, SUCCESS, TOKENS, in_order,
 };
-use super::shape::{SOURCE, UNCACHED};
+use super::shape;
 
 /// The tables of a scoreboard.
 #[must_use]
@@ -23,15 +23,16 @@ pub fn tables(board: &Scoreboard) -> String {
         tables.tokens(&mut out, family);
         tables.gone(&mut out, family);
     }
-    tables.shape(&mut out);
+    shape::cache(&mut out, &tables);
+    shape::beside_published(&mut out, &tables);
     out
 }
 
-struct Tables<'a> {
+pub(super) struct Tables<'a> {
     board: &'a Scoreboard,
     aggregates: BTreeMap<(&'a str, &'a Group), &'a Aggregate>,
-    families: BTreeSet<&'a str>,
-    horizons: BTreeSet<u32>,
+    pub(super) families: BTreeSet<&'a str>,
+    pub(super) horizons: BTreeSet<u32>,
     arms: BTreeSet<&'a str>,
     worker: &'a str,
 }
@@ -40,13 +41,13 @@ fn label<'a>(row: &'a Row, name: &str) -> &'a str {
     row.labels.get(name).map_or("", String::as_str)
 }
 
-fn line(out: &mut String, text: &str) {
+pub(super) fn line(out: &mut String, text: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{text}");
 }
 
 /// A whole number with its thousands set apart.
-fn grouped(number: Decimal) -> String {
+pub(super) fn grouped(number: Decimal) -> String {
     let digits = number.round().to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -82,7 +83,13 @@ impl<'a> Tables<'a> {
         self.aggregates.get(&(name, &over)).copied()
     }
 
-    fn number(&self, name: &str, family: &str, horizon: u32, arm: &str) -> Option<Decimal> {
+    pub(super) fn number(
+        &self,
+        name: &str,
+        family: &str,
+        horizon: u32,
+        arm: &str,
+    ) -> Option<Decimal> {
         self.get(name, family, horizon, arm)?.outcome.value.decimal()
     }
 
@@ -216,61 +223,5 @@ impl<'a> Tables<'a> {
         });
         let header = ["arm", "horizon", "failed", "seed", "not shown"];
         line(out, &table(&header, &[1, 2, 3], rows.collect()));
-    }
-
-    /// Tokens read by `full` and `curated`, beside the published ones.
-    fn shape(&self, out: &mut String) {
-        let tokens = |arm: &str, links: u32| self.number(ALL_INPUT, "chain", links, arm);
-        let published = |arm: &str, links: u32| {
-            let found = UNCACHED.iter().find(|it| it.arm == arm && it.links == links);
-            found.map(|it| Decimal::from(it.input_tokens))
-        };
-        let mut rows = Vec::new();
-        for links in &self.horizons {
-            let (Some(full), Some(curated)) = (tokens("full", *links), tokens("curated", *links))
-            else {
-                continue;
-            };
-            let (Some(their_full), Some(their_curated)) =
-                (published("full", *links), published("curated", *links))
-            else {
-                continue;
-            };
-            let ratio = |a: Decimal, b: Decimal| {
-                a.checked_div(b).map_or("-".to_owned(), |it| format!("{:.2}", it.round_dp(2)))
-            };
-            rows.push(vec![
-                links.to_string(),
-                grouped(full),
-                grouped(their_full),
-                ratio(their_full, full),
-                grouped(curated),
-                grouped(their_curated),
-                ratio(their_curated, curated),
-                ratio(full, curated),
-                ratio(their_full, their_curated),
-            ]);
-        }
-        if rows.is_empty() {
-            return;
-        }
-        line(
-            out,
-            &format!(
-                "\nchain: tokens read a run, without a cache, beside those published ({SOURCE})"
-            ),
-        );
-        let header = [
-            "links",
-            "full",
-            "published",
-            "ratio",
-            "curated",
-            "published",
-            "ratio",
-            "full/curated",
-            "published",
-        ];
-        line(out, &table(&header, &(0..header.len()).collect::<Vec<_>>(), rows));
     }
 }

@@ -44,6 +44,11 @@ pub trait Workers: Sync {
     fn helper(&self) -> Option<Arc<dyn Ask>> {
         None
     }
+
+    /// The model that arms may ask about what the first refuses.
+    fn fallback(&self) -> Option<Arc<dyn Ask>> {
+        None
+    }
 }
 
 /// The prices of one model.

@@ -45,7 +45,7 @@ fn run_by(
 ) -> Finished {
     let task = generate(task).unwrap();
     let priced = priced();
-    let spec = RunSpec { task: &task, arm, protocol, priced: &priced, ask: None };
+    let spec = RunSpec { task: &task, arm, protocol, priced: &priced, ask: None, fallback: None };
     run(spec, &mut By(reply)).expect("no reply is an error")
 }
 
@@ -99,6 +99,32 @@ fn an_alternating_sum_outlives_the_facts_only_where_it_is_declared() {
     let (succeeded, failed) = outcomes(&board);
     assert_eq!(succeeded, ["full", "scratchpad-cached", "curated-declared"]);
     assert_eq!(failed, ["curated", "minimal-tally"]);
+}
+
+#[test]
+fn a_view_that_does_not_say_what_it_covers_is_added_to_twice() {
+    // At 70 links the facts of the first ones are no longer in view.
+    let arms = "curated,curated-unstamped,view-without-aggregates";
+    let board = board(&["--horizons", "70", "--seeds", "1-2", "--arms", arms]);
+    let (succeeded, failed) = outcomes(&board);
+    assert_eq!(succeeded, ["curated"]);
+    assert_eq!(failed, ["view-without-aggregates", "curated-unstamped"]);
+    let unstamped = |row: &&scoreboards::Row| row.labels["arm"] == "curated-unstamped";
+    for row in board.rows.iter().filter(unstamped) {
+        let scoreboards::Measure::Text(said) = &row.measures["not_shown"] else { panic!() };
+        assert!(said.starts_with("what the running total covers"), "{said}");
+    }
+}
+
+#[test]
+fn prose_is_added_up_where_its_facts_are_extracted() {
+    let arms = "full,curated,parser-fixed,parser-tuned,parser-model";
+    let flags = ["--families", "prosechain", "--horizons", "30", "--seeds", "1-2", "--arms", arms];
+    let board = board(&flags);
+    let (succeeded, failed) = outcomes(&board);
+    assert_eq!(succeeded, ["full", "parser-tuned"]);
+    assert_eq!(failed, ["curated", "parser-fixed"]);
+    assert_eq!(board.provenance.notes, ["parser-model needs a model and is left out"]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod comprehend;
 mod comprehend_model;
 mod comprehend_readers;
 mod continuation;
+mod continuation_arms;
 mod continuation_model;
 mod detect;
 mod fidelity;

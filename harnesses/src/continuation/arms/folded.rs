@@ -1,19 +1,37 @@
 //! Arms that show a view compiled from the run's own transcript, folded as it grows.
 
 use corpus_gen::tasks::Statistic as Declared;
-use trace_model::fold::{FoldConfig, Statistic};
+use trace_model::fold::{FoldConfig, RunState, Statistic};
 use trace_model::view::Variant;
 use trace_model::view::worker::{WorkerViewConfig, compile_variant};
 
 use super::super::context::{Piece, Prompt, quoted};
 use super::super::history::History;
+use super::extracting::{By, Extracting};
 use super::layout::{flat, turns};
-use super::{Arm, Setup};
-use crate::recording::LiveFold;
+use super::{Arm, Aside, Setup};
+use crate::recording::{LiveFold, Recorder};
+
+/// How the run is folded.
+enum Folding {
+    /// By what its tools answered in `key = value` lines.
+    Lines(LiveFold),
+    /// By what an extractor found too.
+    Prose(Box<Extracting>),
+}
+
+impl Folding {
+    fn catch_up(&mut self, recorder: &Recorder) -> anyhow::Result<&RunState> {
+        match self {
+            Self::Lines(fold) => Ok(fold.catch_up(recorder)),
+            Self::Prose(fold) => fold.catch_up(recorder),
+        }
+    }
+}
 
 /// The run's fold and the view of it, compiled every so many steps.
 struct Curator {
-    fold: LiveFold,
+    fold: Folding,
     view: Variant,
     every: usize,
     /// The steps that were there when the view was compiled.
@@ -26,28 +44,32 @@ impl Curator {
     fn new(setup: &Setup, view: Variant, statistics: &[Statistic]) -> Self {
         let mut config = FoldConfig::default();
         config.facts.statistics.extend(statistics);
-        Self {
-            fold: LiveFold::new(config),
-            view,
-            every: setup.policy.every.max(1),
-            covered: 0,
-            shown: None,
-            refreshes: 0,
-        }
+        Self::over(setup, view, Folding::Lines(LiveFold::new(config)))
+    }
+
+    fn over(setup: &Setup, view: Variant, fold: Folding) -> Self {
+        Self { fold, view, every: setup.policy.every.max(1), covered: 0, shown: None, refreshes: 0 }
     }
 
     /// The view of the last refresh, after a new one if it is due.
-    fn refresh(&mut self, history: &History) -> Option<&Piece> {
+    fn refresh(&mut self, history: &History) -> anyhow::Result<Option<&Piece>> {
         let steps = history.steps.len();
         if steps - self.covered >= self.every {
-            let state = self.fold.catch_up(&history.recorder);
+            let state = self.fold.catch_up(&history.recorder)?;
             let view = compile_variant(state, &WorkerViewConfig::default(), self.view);
             let text = quoted(&view);
             self.shown = Some(Piece::new(format!("[view]\n{text}")));
             self.covered = steps;
             self.refreshes += 1;
         }
-        self.shown.as_ref()
+        Ok(self.shown.as_ref())
+    }
+
+    fn aside(&self) -> Aside {
+        match &self.fold {
+            Folding::Lines(_) => Aside::default(),
+            Folding::Prose(fold) => fold.aside(),
+        }
     }
 }
 
@@ -71,11 +93,22 @@ impl Curated {
         let curator = Curator::new(setup, Variant::Worker, statistics);
         Self { curator, keep: setup.policy.every }
     }
+
+    /// With facts that are stated in prose.
+    pub(super) fn parsed(setup: &Setup, by: By) -> Self {
+        let fold = Box::new(Extracting::new(setup, FoldConfig::default(), by));
+        let curator = Curator::over(setup, Variant::Worker, Folding::Prose(fold));
+        Self { curator, keep: setup.policy.every }
+    }
 }
 
 impl Arm for Curated {
     fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
-        Ok(flat(history, self.curator.refresh(history), history.last(self.keep)))
+        Ok(flat(history, self.curator.refresh(history)?, history.last(self.keep)))
+    }
+
+    fn aside(&self) -> Aside {
+        self.curator.aside()
     }
 
     fn refreshes(&self) -> u32 {
@@ -96,7 +129,7 @@ impl CuratedTurns {
 
 impl Arm for CuratedTurns {
     fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
-        self.curator.refresh(history);
+        self.curator.refresh(history)?;
         let since = &history.steps[self.curator.covered..];
         Ok(turns(history, &self.curator.shown, since))
     }
@@ -119,7 +152,7 @@ impl ViewPlusFull {
 
 impl Arm for ViewPlusFull {
     fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
-        Ok(flat(history, self.curator.refresh(history), &history.steps))
+        Ok(flat(history, self.curator.refresh(history)?, &history.steps))
     }
 
     fn refreshes(&self) -> u32 {

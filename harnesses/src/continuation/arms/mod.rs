@@ -3,6 +3,7 @@
 //! Each is a small type behind [`Arm`] and one line of [`ARMS`]; whatever it can be told stands in
 //! [`Policy`], which goes into the protocol. An arm sees the history and nothing of the task's truth.
 
+mod extracting;
 mod folded;
 mod layout;
 mod raw;
@@ -13,6 +14,7 @@ mod tally;
 use std::sync::Arc;
 
 use corpus_gen::tasks::{Family, Statistic};
+use trace_model::extract::ExtractionConfig;
 use trace_model::pricing::Dollars;
 use trace_model::view::Variant;
 
@@ -20,6 +22,7 @@ use super::ask::Ask;
 use super::context::Prompt;
 use super::history::History;
 use crate::recording::Usage;
+use extracting::By;
 
 /// A context policy.
 pub trait Arm: Send {
@@ -49,12 +52,15 @@ pub struct Policy {
     pub retrieved: usize,
     /// Characters of a capped summary.
     pub summary_chars: usize,
+    /// How facts are extracted from prose.
+    pub extraction: ExtractionConfig,
 }
 
 impl Default for Policy {
     /// K = 5 is the paper's; M and the cap are ours.
     fn default() -> Self {
-        Self { every: 5, retrieved: 8, summary_chars: 2000 }
+        let extraction = ExtractionConfig::default();
+        Self { every: 5, retrieved: 8, summary_chars: 2000, extraction }
     }
 }
 
@@ -69,6 +75,12 @@ pub struct Aside {
     pub output: u64,
     /// What that cost.
     pub cost: AsideCost,
+    /// Requests that were refused.
+    pub refusals: u64,
+    /// Requests to the second model.
+    pub fallbacks: u64,
+    /// Facts dropped because their value does not stand in their text.
+    pub not_verbatim: u64,
 }
 
 /// What an arm's own calls cost.
@@ -95,6 +107,18 @@ impl Aside {
             (AsideCost::Unpriced, _) | (_, None) => AsideCost::Unpriced,
         };
     }
+
+    /// Adds another model's calls.
+    pub fn add(&mut self, other: &Self) {
+        self.calls += other.calls;
+        self.input += other.input;
+        self.output += other.output;
+        self.cost = match (self.cost, other.cost) {
+            (AsideCost::Paid(a), AsideCost::Paid(b)) => AsideCost::Paid(a + b),
+            (AsideCost::Estimated, cost) | (cost, AsideCost::Estimated) => cost,
+            (AsideCost::Unpriced, _) | (_, AsideCost::Unpriced) => AsideCost::Unpriced,
+        };
+    }
 }
 
 /// What a new arm is told.
@@ -106,6 +130,8 @@ pub struct Setup {
     pub statistic: Statistic,
     /// The model that it may ask; without, it does without.
     pub ask: Option<Arc<dyn Ask>>,
+    /// The model that it may ask about what the first refuses.
+    pub fallback: Option<Arc<dyn Ask>>,
 }
 
 /// An arm as it is listed.
@@ -125,12 +151,24 @@ pub struct ArmSpec {
     pub sums: bool,
     /// The only family it is for, if there is one.
     pub only: Option<Family>,
+    /// Whether it asks a model of its own.
+    pub needs_model: bool,
     /// Makes one.
     pub make: fn(&Setup) -> Box<dyn Arm>,
 }
 
 const fn arm(name: &'static str, about: &'static str, make: fn(&Setup) -> Box<dyn Arm>) -> ArmSpec {
-    ArmSpec { name, about, notes: false, tally: false, view: None, sums: false, only: None, make }
+    ArmSpec {
+        name,
+        about,
+        notes: false,
+        tally: false,
+        view: None,
+        sums: false,
+        only: None,
+        needs_model: false,
+        make,
+    }
 }
 
 impl ArmSpec {
@@ -150,6 +188,14 @@ impl ArmSpec {
         Self { view: Some(view), ..self }
     }
 
+    const fn only(self, family: Family) -> Self {
+        Self { only: Some(family), ..self }
+    }
+
+    const fn needs_model(self) -> Self {
+        Self { needs_model: true, ..self }
+    }
+
     /// The arm of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
@@ -165,7 +211,7 @@ impl ArmSpec {
 }
 
 /// All arms.
-pub const ARMS: [ArmSpec; 18] = [
+pub const ARMS: [ArmSpec; 21] = [
     arm("full", "every step, in one message", |_| Box::new(raw::Full)),
     arm("full-cached", "every step, as turns that are appended to", |_| Box::new(raw::Turns)),
     arm("full-one-block", "every step, in one cached block that is rebuilt", |_| {
@@ -222,4 +268,20 @@ pub const ARMS: [ArmSpec; 18] = [
     )
     .view(Variant::Worker)
     .sums(),
+    arm("parser-fixed", "as curated; facts are lines `key = value` and `key: value`", |s| {
+        Box::new(folded::Curated::parsed(s, By::Fixed))
+    })
+    .view(Variant::Worker)
+    .only(Family::ProseChain),
+    arm("parser-tuned", "as curated; facts of prose by patterns made for these tasks", |s| {
+        Box::new(folded::Curated::parsed(s, By::Tuned))
+    })
+    .view(Variant::Worker)
+    .only(Family::ProseChain),
+    arm("parser-model", "as curated; facts of prose by a model", |s| {
+        Box::new(folded::Curated::parsed(s, By::Model))
+    })
+    .view(Variant::Worker)
+    .only(Family::ProseChain)
+    .needs_model(),
 ];

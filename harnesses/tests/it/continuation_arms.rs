@@ -1,0 +1,162 @@
+//! What each arm shows after fourteen steps of a chain.
+
+use corpus_gen::tasks::{Family, TaskSpec, generate};
+use harnesses::continuation::arms::{ARMS, ArmSpec, Policy};
+use harnesses::continuation::context::{Prompt, Role};
+use harnesses::continuation::mechanical::Mechanical;
+use harnesses::continuation::protocol::Protocol;
+use harnesses::continuation::run::{RunSpec, run};
+use harnesses::continuation::worker::{PricedAs, Reply, Worker};
+use harnesses::recording::Usage;
+use trace_model::pricing::PriceTable;
+
+/// Keeps the context of one step.
+struct Keeping {
+    worker: Mechanical,
+    step: u64,
+    at: u64,
+    kept: Option<Prompt>,
+}
+
+impl Worker for Keeping {
+    fn reply(&mut self, prompt: &Prompt, _: u64) -> anyhow::Result<Reply> {
+        self.step += 1;
+        if self.step == self.at {
+            self.kept = Some(prompt.clone());
+        }
+        let text = self.worker.next(prompt);
+        Ok(Reply { text, usage: Usage::default(), dollars: None, model: None })
+    }
+}
+
+/// The context that an arm shows at the fourteenth reply, after thirteen steps.
+fn shown(name: &str) -> Prompt {
+    let arm = ArmSpec::named(name).unwrap();
+    let family = arm.only.unwrap_or(Family::Chain);
+    let task = generate(TaskSpec { family, horizon: 30, seed: 1 }).unwrap();
+    let prices = PriceTable::builtin();
+    let date = prices.date().to_owned();
+    let priced = PricedAs { model: "claude-sonnet-4-5".to_owned(), prices, date };
+    let policy = Policy { retrieved: 3, summary_chars: 300, ..Policy::default() };
+    let protocol = Protocol { policy, ..Protocol::default() };
+    let spec = RunSpec {
+        task: &task,
+        arm,
+        protocol: &protocol,
+        priced: &priced,
+        ask: None,
+        fallback: None,
+    };
+    let mut worker = Keeping { worker: Mechanical::default(), step: 0, at: 14, kept: None };
+    run(spec, &mut worker).unwrap();
+    worker.kept.unwrap()
+}
+
+/// Numbers of the steps whose observation is shown with its content.
+fn observations(prompt: &Prompt) -> Vec<u32> {
+    let mut found = Vec::new();
+    for piece in prompt.pieces() {
+        for section in piece.text().split("[observation ").skip(1) {
+            let (number, body) = section.split_once("]\n").unwrap();
+            if !body.starts_with('(') {
+                found.push(number.parse().unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn has(prompt: &Prompt, header: &str) -> bool {
+    prompt.pieces().any(|piece| piece.text().starts_with(header))
+}
+
+#[test]
+fn arms_that_show_everything() {
+    let all: Vec<u32> = (1..=13).collect();
+    for arm in ["full", "full-cached", "full-one-block", "scratchpad", "scratchpad-cached"] {
+        assert_eq!(observations(&shown(arm)), all, "{arm}");
+    }
+    let prompt = shown("view-plus-full");
+    assert_eq!(observations(&prompt), all);
+    assert!(has(&prompt, "[view]"));
+}
+
+#[test]
+fn arms_that_show_the_last_steps() {
+    let last = [9, 10, 11, 12, 13];
+    let others = ["full", "scratchpad", "calculator", "cached", "one-block", "retrieval"];
+    for arm in ARMS.iter().filter(|arm| !others.iter().any(|other| arm.name.contains(other))) {
+        assert_eq!(observations(&shown(arm.name)), last, "{}", arm.name);
+    }
+    assert_eq!(observations(&shown("mask-scratchpad")), last);
+    let found = observations(&shown("retrieval"));
+    assert_eq!((found.len(), &found[3..]), (3 + 5, &last[..]));
+}
+
+#[test]
+fn turns_are_appended_and_the_view_rides_the_first() {
+    for (arm, raw) in [("full-cached", 13), ("scratchpad-cached", 13), ("curated-cached", 3)] {
+        let prompt = shown(arm);
+        let roles: Vec<Role> = prompt.messages.iter().map(|message| message.role).collect();
+        assert_eq!(roles[..2], [Role::System, Role::User], "{arm}");
+        assert_eq!(roles.len(), 2 + 2 * raw, "{arm}");
+        assert!(roles[2..].chunks(2).all(|turn| turn == [Role::Assistant, Role::User]), "{arm}");
+        let breakpoints: Vec<usize> =
+            (0..).zip(&prompt.messages).filter(|(_, m)| m.breakpoint).map(|(at, _)| at).collect();
+        assert_eq!(breakpoints, [1, prompt.messages.len() - 1], "{arm}");
+    }
+    let curated = shown("curated-cached");
+    assert!(curated.messages[1].text().contains("\n[view]\n"));
+    let block = shown("full-one-block");
+    assert_eq!((block.messages.len(), block.messages[0].pieces.len()), (1, 1));
+    assert!(block.messages[0].breakpoint);
+    assert!(shown("full").messages.iter().all(|message| !message.breakpoint));
+}
+
+#[test]
+fn notes_are_asked_for_and_shown() {
+    for arm in ["scratchpad", "scratchpad-cached", "mask-scratchpad"] {
+        let text = shown(arm).text();
+        assert!(text.contains("Add a field `note`"), "{arm}");
+        assert!(text.contains("\"note\":\"delta sum "), "{arm}");
+    }
+    assert!(!shown("full").text().contains("`note`"));
+}
+
+#[test]
+fn views_state_what_their_variant_keeps() {
+    let [worker, unstamped, without] =
+        ["curated", "curated-unstamped", "view-without-aggregates"].map(|arm| shown(arm).text());
+    let covered = ", over 10 values, up to and including records/";
+    assert!(worker.contains(covered) && worker.contains("covers events"));
+    assert!(unstamped.contains("- delta sum ") && !unstamped.contains(covered));
+    assert!(!without.contains("- delta sum ") && without.contains(": delta = "));
+}
+
+#[test]
+fn summaries_are_cut_where_they_are_capped() {
+    let summary = |arm: &str| {
+        let prompt = shown(arm);
+        let text = prompt.pieces().find(|piece| piece.text().starts_with("[summary]"));
+        text.unwrap().text().to_owned()
+    };
+    let (capped, uncapped) = (summary("summary-capped"), summary("summary-uncapped"));
+    assert!(capped.chars().count() < 400 && capped.contains("older lines are left out"));
+    assert_eq!(uncapped.matches("delta = ").count(), 10);
+}
+
+#[test]
+fn totals_come_from_a_pattern_or_from_a_tool() {
+    assert!(shown("minimal-tally").text().contains("[tally]\n- delta sum "));
+    assert!(shown("minimal-tally").text().contains(", over 13 values, up to and including"));
+    let calculator = shown("calculator").text();
+    assert!(calculator.contains("- tally {") && calculator.contains("after 6 additions"));
+    assert!(!shown("full").text().contains("- tally {"));
+}
+
+#[test]
+fn parsers_find_in_prose_what_their_patterns_know() {
+    let [fixed, tuned] = ["parser-fixed", "parser-tuned"].map(|arm| shown(arm).text());
+    assert!(fixed.contains("[view]") && !fixed.contains("delta sum"));
+    assert!(tuned.contains("- delta sum ") && tuned.contains("over 10 values"));
+}
