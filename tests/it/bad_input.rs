@@ -264,3 +264,27 @@ fn a_price_table_or_a_snapshot_that_is_none() {
     refused(&["fold", "--ledger", "/nowhere/x", &session], "/nowhere/x");
     assert!(!Path::new("/nowhere").exists());
 }
+
+#[test]
+fn the_observer_refuses_what_it_cannot_show_in_one_line() {
+    let folder = Folder::new();
+    let empty = folder.write("empty.jsonl", "");
+    let diary = folder.write("diary.jsonl", "Dear diary,\ntoday I parsed nothing.\n");
+    for command in ["observe", "watch"] {
+        refused(&[command, "/nowhere/session.jsonl"], "no such file; name a transcript");
+        refused(&[command, &empty], "is empty: there is nothing to fold yet");
+        refused(&[command, &diary], "is not a transcript");
+        refused(&[command, &folder.name("")], "is a folder; name one of the transcripts in it");
+    }
+    for command in ["fleet", "sessions"] {
+        let cache = folder.name("cache");
+        refused(&[command, "/nowhere", "--cache-dir", &cache], "cannot read /nowhere");
+    }
+    let session = folder.write("session.jsonl", small("s1"));
+    refused(&["observe", &session, "-o", &session], "is the transcript itself");
+    refused(&["observe", &session, "-o", &folder.name("no/page.html")], "cannot write");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let assert = tracefold(&["watch", &session, "--port", &port]).assert().code(2);
+    assert!(stderr(&assert).contains("is in use; name another with --port"), "{}", stderr(&assert));
+}

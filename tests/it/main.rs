@@ -8,6 +8,7 @@ mod continue_;
 mod fold;
 mod help;
 mod instruments;
+mod observer;
 mod pipes;
 mod real;
 mod report;

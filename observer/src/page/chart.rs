@@ -193,8 +193,8 @@ fn axis(slots: &[Slot]) -> Markup {
     };
     html! {
         p.axis {
-            @if let Some(first) = times().next() { (at(first)) }
-            @if let (Some(last), true) = (times().next_back(), slots.len() > 1) { (at(last)) }
+            @if let Some(first) = times().next() { (at(*first)) }
+            @if let (Some(last), true) = (times().next_back(), slots.len() > 1) { (at(*last)) }
         }
     }
 }

@@ -10,4 +10,5 @@ mod hostile;
 mod live;
 mod pages;
 mod server;
+mod terminal;
 mod transcript;
