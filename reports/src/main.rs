@@ -21,10 +21,12 @@ fn main() -> ExitCode {
 fn one_line(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |line, cause| {
         let text = cause.to_string();
-        match line.is_empty() {
-            true => text,
-            false if line.contains(&text) => line,
-            false => format!("{line}: {text}"),
+        if line.is_empty() {
+            text
+        } else if line.contains(&text) {
+            line
+        } else {
+            format!("{line}: {text}")
         }
     })
 }

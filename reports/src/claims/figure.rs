@@ -178,15 +178,22 @@ impl fmt::Display for Figure {
 
 /// Enough digits to see whether it rounds to the claim's.
 fn short(n: Decimal) -> String {
-    let small = !n.is_zero() && n.abs() < Decimal::new(1, 3);
-    let rounded = if small {
-        n.round_sf(4).unwrap_or(n)
-    } else if n.abs() >= Decimal::from(10_000) {
-        n.round_dp(0)
-    } else {
-        n.round_dp(4)
-    };
+    if !n.is_zero() && n.abs() < Decimal::new(1, 3) {
+        return scientific(n);
+    }
+    let rounded = if n.abs() >= Decimal::from(10_000) { n.round_dp(0) } else { n.round_dp(4) };
     rounded.normalize().to_string()
+}
+
+/// Four significant digits, as p-values are printed: `4.768e-07`.
+fn scientific(n: Decimal) -> String {
+    let mut digits = n;
+    let mut exponent = 0;
+    while digits.abs() < Decimal::ONE {
+        digits *= Decimal::TEN;
+        exponent += 1;
+    }
+    format!("{}e-{exponent:02}", digits.round_dp(3).normalize())
 }
 
 #[cfg(test)]

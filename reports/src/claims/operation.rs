@@ -114,7 +114,7 @@ pub enum Operation {
         /// The other.
         b: Select,
     },
-    /// McNemar's exact p over the seeds of both.
+    /// `McNemar`'s exact p over the seeds of both.
     #[serde(rename = "mcnemar")]
     McNemar {
         /// One arm.

@@ -5,7 +5,8 @@ use crate::cell::{Cells, ContinueCell, PARTS, Run, Source, of_parts};
 use crate::measure::{CostPer, RunSummary, float, summarize};
 
 const INTERVALS: &str = "Bars: 95% Clopper-Pearson over seeds (rates), 95% BCa bootstrap over seeds \
-                         (dollars). Filled: published, hollow: ours.";
+                         (dollars). Filled: published, hollow: ours. Ours by the \
+                         mechanical worker: simulated tokens and dollars.";
 
 /// Success and dollars by horizon, of the arms that ran at several.
 pub(super) fn by_horizon(cells: &Cells) -> Figure {
@@ -226,7 +227,7 @@ pub(super) fn cost_against_success(cells: &Cells) -> Figure {
         notes: vec![
             "Numbers name cells in the legend. No intervals are drawn: they are in the table. Cells of \
              ten runs and more; arms differ in caching, and panels in injected errors. Filled: \
-             published, hollow: ours."
+             published, hollow: ours. Ours by the mechanical worker: simulated tokens and dollars."
                 .to_owned(),
         ],
         tables: &["2a-definitive", "3a-controls", "5-inventory"],

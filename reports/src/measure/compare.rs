@@ -65,7 +65,7 @@ pub struct Comparison {
     pub only_a: Option<u64>,
     /// Pairs that only the second passed.
     pub only_b: Option<u64>,
-    /// McNemar's exact p for yes-or-no outcomes, that of sign changes by transcript for scores.
+    /// `McNemar`'s exact p for yes-or-no outcomes, that of sign changes by transcript for scores.
     pub p: Option<Decimal>,
     /// The same, adjusted by Holm over the comparisons of one table.
     pub p_holm: Option<Decimal>,

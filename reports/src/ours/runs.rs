@@ -86,6 +86,10 @@ fn identity(board: &Scoreboard, row: &Row) -> Option<Identity> {
     }
     let cached = if arm.contains("cached") || arm.contains("one-block") { "yes" } else { "no" };
     protocol.entry("cached".to_owned()).or_insert_with(|| cached.to_owned());
+    if let Some(rate) = protocol.get("bench.error_rate").and_then(|rate| rate.parse::<f64>().ok()) {
+        let errors = if rate > 0.0 { "yes" } else { "no" };
+        protocol.entry("errors".to_owned()).or_insert_with(|| errors.to_owned());
+    }
     Some(Identity {
         source: Source::Ours,
         arm: arm.to_owned(),

@@ -9,7 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use scoreboards::escape;
 use sha2::{Digest as _, Sha256};
 
-use crate::claims::{self, Judged};
+use crate::claims::{self, Judged, Verdict};
 use crate::figures::Figure;
 use crate::tables::{Section, Table};
 
@@ -36,7 +36,7 @@ pub struct Page<'a> {
 /// The page as HTML.
 pub fn html(page: &Page<'_>) -> String {
     let policy = format!(
-        "default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; style-src '{}'; script-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
         hash(STYLE),
         hash(SCRIPT)
     );
@@ -110,6 +110,19 @@ fn claims_section(judged: &[Judged<'_>]) -> Markup {
                 (judged.len()) " claims: " (reproduced) " reproduced, " (differs) " differ, " (not)
                 " not computable here. A claim is reproduced if what its operation makes of released \
                  runs or parts rounds to its figure."
+            }
+            @if differs > 0 {
+                p { "Those that differ:" }
+                ul {
+                    @for one in judged {
+                        @if let Verdict::Differs(figure) = &one.verdict {
+                            li {
+                                (escape(&one.claim.says)) ": " (escape(&one.claim.figure))
+                                " in the paper, " (figure.to_string()) " recomputed."
+                            }
+                        }
+                    }
+                }
             }
             (grid(&claims::as_table(judged)))
         }

@@ -191,6 +191,7 @@ fn from_means(record: &AggregateRecord) -> ContinueCell {
     }
 }
 
+#[derive(Clone, Copy)]
 struct Labels<'a> {
     arm: &'a str,
     family: &'a str,

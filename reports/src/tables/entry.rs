@@ -120,12 +120,26 @@ fn notes(table: &mut Table, entries: &[Entry<'_>]) {
                 .to_owned(),
         );
     }
+    let simulated: std::collections::BTreeSet<String> =
+        entries.iter().filter_map(|entry| simulated(entry.identity)).collect();
+    table.notes.extend(simulated);
     if entries.iter().any(|entry| entry.identity.source == Source::Ours) {
         table.notes.push(
             "ours, ceiling: the mechanical worker under the same arm; must fail: arm `retrieval`"
                 .to_owned(),
         );
     }
+}
+
+/// What a reader must know of tokens and dollars that no endpoint charged.
+pub(super) fn simulated(identity: &Identity) -> Option<String> {
+    let priced_as = identity.protocol.get("dollars.as")?;
+    let counted = identity.setting("tokens.counted");
+    let model = &identity.model;
+    Some(format!(
+        "ours, worker {model}: tokens are {counted}; caching and dollars are simulated, priced as \
+         {priced_as}"
+    ))
 }
 
 /// The mechanical worker's rate under the same arm on the same task.

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use crate::cell::{Cells, ContinueCell, PARTS, PoolError, Run, Source, of_parts};
 use crate::measure::Settings;
 
-use super::entry::{Entry, comparisons, estimates, tokens};
+use super::entry::{Entry, comparisons, estimates, simulated, tokens};
 use super::model::{Section, Table, number, text};
 use super::values::{dollars, fixed, whole};
 
@@ -200,6 +200,9 @@ pub(super) fn cache(cells: &Cells) -> Section {
          uncached full-context cell of the same source and task"
             .to_owned(),
     );
+    let simulated: std::collections::BTreeSet<String> =
+        cells.runs.iter().filter_map(|cell| simulated(&cell.identity)).collect();
+    table.notes.extend(simulated);
     Section { id: "4", title: "Cache accounting", tables: vec![table.without_empty_columns()] }
 }
 

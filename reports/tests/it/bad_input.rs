@@ -69,11 +69,8 @@ fn a_published_file_cut_short_is_named() {
 #[test]
 fn one_seed_has_no_interval_and_no_success_no_cost_of_one() {
     let folder = tempfile::tempdir().unwrap();
-    let rows = vec![
-        run("full", 1, true, "2"),
-        run("mask", 1, false, "1"),
-        run("mask", 2, false, "1"),
-    ];
+    let rows =
+        vec![run("full", 1, true, "2"), run("mask", 1, false, "1"), run("mask", 2, false, "1")];
     save(folder.path(), "b", &board(Instrument::Continue, rows));
     let assert = report(
         folder.path(),
@@ -81,7 +78,8 @@ fn one_seed_has_no_interval_and_no_success_no_cost_of_one() {
     )
     .code(0);
     let text = stdout(&assert);
-    let line = |arm: &str| text.lines().find(|l| l.contains(&format!("/{arm}@"))).unwrap().to_owned();
+    let line =
+        |arm: &str| text.lines().find(|l| l.contains(&format!("/{arm}@"))).unwrap().to_owned();
     assert!(line("full").contains("not computable: one seed"), "{text}");
     assert!(line("mask").contains("undefined"), "{text}");
     assert!(line("mask").contains("not computable: no run succeeded"), "{text}");

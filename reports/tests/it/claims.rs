@@ -127,11 +127,8 @@ fn pooling_what_may_not_be_pooled_is_an_error_not_a_verdict() {
 fn every_claim_has_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let runs = own_runs();
-    let assert = report(
-        folder.path(),
-        &["reproduce", "--scoreboards", runs.to_str().unwrap()],
-    )
-    .code(0);
+    let assert =
+        report(folder.path(), &["reproduce", "--scoreboards", runs.to_str().unwrap()]).code(0);
     insta::assert_snapshot!("reproduce", stdout(&assert));
 }
 

@@ -34,9 +34,8 @@ fn rows_and_cells_survive_both_files() {
         ],
     );
     save(folder.path(), "b", &runs);
-    let printed = stdout(
-        &report(folder.path(), &["export", "--scoreboards", "b", "--out", "o"]).code(0),
-    );
+    let printed =
+        stdout(&report(folder.path(), &["export", "--scoreboards", "b", "--out", "o"]).code(0));
     assert_eq!(printed.lines().count(), 6, "{printed}");
     let published = published::load(&Folder::Carried).unwrap().cells;
     let boards = [runs];
@@ -44,7 +43,8 @@ fn rows_and_cells_survive_both_files() {
     let cells = export::cells(&published.and(ours::cells(&boards))).unwrap();
     let measures = export::measures(&rows).unwrap();
     for (name, made) in [("rows", &rows), ("cells", &cells), ("measures", &measures)] {
-        let path = |end: &str| folder.path().join(format!("o/{name}.{end}")).to_str().unwrap().to_owned();
+        let path =
+            |end: &str| folder.path().join(format!("o/{name}.{end}")).to_str().unwrap().to_owned();
         assert!(parquet(&path("parquet")).equals_missing(made), "{name}.parquet");
         assert!(csv(&path("csv"), made).equals_missing(made), "{name}.csv");
     }

@@ -15,9 +15,7 @@ fn the_published_tables() {
 /// Two arms of twelve seeds: full fails on all but two, curated on none.
 fn arms() -> Vec<scoreboards::Row> {
     (1..=12)
-        .flat_map(|seed| {
-            [run("full", seed, seed <= 2, "7.5"), run("curated", seed, true, "1.75")]
-        })
+        .flat_map(|seed| [run("full", seed, seed <= 2, "7.5"), run("curated", seed, true, "1.75")])
         .collect()
 }
 
@@ -32,11 +30,13 @@ fn ours_beside_the_published_ones() {
     let assert =
         report(folder.path(), &["tables", "--source", "ours", "--scoreboards", "b"]).code(0);
     insta::assert_snapshot!("tables-ours", stdout(&assert));
-    let both =
-        report(folder.path(), &["tables", "--table", "2", "--scoreboards", "b"]).code(0);
+    let both = report(folder.path(), &["tables", "--table", "2", "--scoreboards", "b"]).code(0);
     let text = stdout(&both);
     assert!(text.contains("published  v41_noerr_shipped_full_120"), "{text}");
-    assert!(text.lines().any(|line| line.starts_with("ours ") && line.contains("curated")), "{text}");
+    assert!(
+        text.lines().any(|line| line.starts_with("ours ") && line.contains("curated")),
+        "{text}"
+    );
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn every_table_is_written_in_every_form() {
     }
     let csv = std::fs::read_to_string(out.join("6-questions.csv")).unwrap();
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    assert_eq!(reader.headers().unwrap().len(), 9);
-    assert!(reader.records().all(|record| record.unwrap().len() == 9));
+    assert_eq!(reader.headers().unwrap().len(), 10);
+    assert!(reader.records().all(|record| record.unwrap().len() == 10));
     insta::assert_snapshot!(
         "table-latex",
         std::fs::read_to_string(out.join("6-questions.tex")).unwrap()
