@@ -112,13 +112,12 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
         recorder: Recorder::new(&label),
     };
     history.recorder.goal(&task.goal);
-    let setup =
-        Setup {
-            policy: protocol.policy.clone(),
-            statistic: task.statistic,
-            ask: ask.cloned(),
-            fallback: fallback.cloned(),
-        };
+    let setup = Setup {
+        policy: protocol.policy.clone(),
+        statistic: task.statistic,
+        ask: ask.cloned(),
+        fallback: fallback.cloned(),
+    };
     let mut policy = (arm.make)(&setup);
     let mut tally = Tally::default();
     let cap = protocol.step_cap.of(task, arm);
