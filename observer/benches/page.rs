@@ -45,10 +45,18 @@ fn synthetic(path: &Path, bytes: usize) {
 
 /// A prompt every forty calls, otherwise a call and its result of some 8 kB.
 fn turn(at: usize) -> String {
-    let time = format!("2030-01-{:02}T{:02}:{:02}:{:02}.000Z", 1 + at / 86_400 % 28, at / 3600 % 24, at / 60 % 60, at % 60);
+    let time = format!(
+        "2030-01-{:02}T{:02}:{:02}:{:02}.000Z",
+        1 + at / 86_400 % 28,
+        at / 3600 % 24,
+        at / 60 % 60,
+        at % 60
+    );
     let head = format!(r#""timestamp":"{time}","sessionId":"s","cwd":"/work""#);
     if at.is_multiple_of(40) {
-        return format!("{{\"type\":\"user\",\"uuid\":\"p{at}\",{head},\"message\":{{\"role\":\"user\",\"content\":\"turn {at}\"}}}}\n");
+        return format!(
+            "{{\"type\":\"user\",\"uuid\":\"p{at}\",{head},\"message\":{{\"role\":\"user\",\"content\":\"turn {at}\"}}}}\n"
+        );
     }
     let text = "a line of output that says little;\\n".repeat(220);
     format!(
@@ -113,7 +121,10 @@ fn append(criterion: &mut Criterion) {
         means.push(spent / times.max(1));
     }
     if let [small, large] = means[..] {
-        println!("an append costs {:.2} times on 100 MB what it costs on 1 MB", large.as_secs_f64() / small.as_secs_f64());
+        println!(
+            "an append costs {:.2} times on 100 MB what it costs on 1 MB",
+            large.as_secs_f64() / small.as_secs_f64()
+        );
     }
 }
 

@@ -4,6 +4,7 @@ use crate::support::{stdout, tracefold};
 
 /// Every command, as it is typed.
 const COMMANDS: [&[&str]; 23] = [
+const COMMANDS: [&[&str]; 22] = [
     &[],
     &["suite"],
     &["corpus"],
@@ -13,6 +14,10 @@ const COMMANDS: [&[&str]; 23] = [
     &["fold"],
     &["view"],
     &["flatlog"],
+    &["observe"],
+    &["watch"],
+    &["fleet"],
+    &["sessions"],
     &["detect"],
     &["fidelity"],
     &["comprehend"],

@@ -14,8 +14,14 @@ fn observe_writes_one_page_beside_nothing_else() {
     let assert = tracefold(&["observe", &file]).current_dir(folder.path("out")).assert().code(0);
     assert_eq!(stderr(&assert), "wrote session.html\n");
     let page = std::fs::read_to_string(folder.path("out/session.html")).unwrap();
-    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("Count the widgets in stock.txt."));
-    assert!(page.contains("default-src 'none'") && !page.contains("http://") && !page.contains("https://"));
+    assert!(
+        page.starts_with("<!DOCTYPE html>") && page.contains("Count the widgets in stock.txt.")
+    );
+    assert!(
+        page.contains("default-src 'none'")
+            && !page.contains("http://")
+            && !page.contains("https://")
+    );
     assert_eq!(folder.path("in").read_dir().unwrap().count(), 1, "nothing beside the transcript");
 
     let assert = tracefold(&["observe", &file, "-o", "-"]).assert().code(0);

@@ -15,7 +15,9 @@ use crate::text::{Ink, bytes, count, dollars, duration, short};
 /// Compiles the table.
 pub fn compile(folder: &Path, scanned: &Scanned, now: Millis, mask: &Mask) -> Units {
     let ink = Ink::new(mask);
-    let episodes = scanned.rows.iter().map(|row| {
+    let mut rows: Vec<&Row> = scanned.rows.iter().collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.last()));
+    let episodes = rows.into_iter().map(|row| {
         let id = format!("s-{}", row.name());
         let html = line(&id, row, now, &ink).into_string().into();
         Unit { id, html }
@@ -103,7 +105,11 @@ fn numbers(told: &Told, now: Millis) -> Markup {
         td.num data-label="cost" data-v=(told.cost_usd) { (cost) @if told.unpriced_tokens > 0 { span.warn title="some tokens have no known price" { "*" } } }
         td.c-alerts data-v=(alerts.len() as u64 * 1000 + told.in_flight.min(999)) {
             @for alert in &alerts { span.pill.warn { (alert.replace('_', " ")) } " " }
-            @if told.in_flight > 0 && alerts.is_empty() { span.pill.busy { (grouped(told.in_flight)) " in flight" } }
+            @if told.is_under_way(now) && alerts.is_empty() {
+                span.pill.busy { (grouped(told.in_flight)) " in flight" }
+            } @else if told.in_flight > 0 && alerts.is_empty() {
+                span.pill { (grouped(told.in_flight)) " unanswered" }
+            }
         }
     }
 }

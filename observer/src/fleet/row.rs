@@ -78,6 +78,13 @@ impl Told {
         }
     }
 
+    /// Whether its open calls may still answer at a time: those of a session that has been silent for a
+    /// day were left.
+    pub fn is_under_way(&self, now: Millis) -> bool {
+        let silence = self.last_event.map_or(i64::MAX, |last| now.0.saturating_sub(last.0));
+        self.in_flight > 0 && silence < STALL_IS_NEWS
+    }
+
     /// The anomalies in force at a time: a hang shows though nothing more is written.
     pub fn alerts(&self, now: Millis) -> Vec<&str> {
         let mut alerts: Vec<&str> = self.active.iter().map(String::as_str).collect();

@@ -28,7 +28,7 @@ pub struct Scan {
 /// What a scan found.
 #[derive(Debug, Clone, Default)]
 pub struct Scanned {
-    /// The rows, the session that was written last first.
+    /// The rows, in the end those first whose last event is the latest.
     pub rows: Vec<Row>,
     /// Sessions there are, of which the rows may be a part.
     pub sessions: u64,
@@ -91,6 +91,7 @@ impl Scan {
         self.read(&found, &unread, now, &mut scanned, &mut progress);
         scanned.read = unread.len() as u64;
         self.keep(&scanned, !unread.is_empty());
+        scanned.rows.sort_by_key(|row| std::cmp::Reverse(row.last()));
         Ok(scanned)
     }
 

@@ -238,7 +238,7 @@ fn versions(subject: &Subject<'_>, of: &Standing<'_>) -> Markup {
                 @if let Some(this) = version(number) {
                     li class=(this.state.name()) {
                         b { "v" (number) } " " span.tag { (this.state.name().replace('_', " ")) } " "
-                        (reason(number, this)) "; events " (this.covers.first) "–" (this.covers.last)
+                        (reason(number, this, number.checked_sub(1).and_then(version))) "; events " (this.covers.first) "–" (this.covers.last)
                         ", by " (this.producer.name) " " (this.producer.version)
                     }
                 }
@@ -248,23 +248,23 @@ fn versions(subject: &Subject<'_>, of: &Standing<'_>) -> Markup {
     }
 }
 
-/// Why a version was made: what hindsight read in it.
-fn reason(number: u32, version: &Version<Episode>) -> Markup {
+/// Why a version was made: what hindsight read in it that the one before did not say.
+fn reason(number: u32, version: &Version<Episode>, before: Option<&Version<Episode>>) -> Markup {
     let episode = &version.content;
+    let more = |of: fn(&Episode) -> u64| {
+        of(episode).saturating_sub(before.map_or(0, |before| of(&before.content)))
+    };
+    let (open, late) = (more(|e| e.dangling_count), more(|e| e.late_results));
     let at = version.evidence.last().copied().unwrap_or(version.covers.last);
     html! {
-        @match episode.status {
-            EpisodeStatus::InProgress if number == 1 => "made when its turn began",
-            EpisodeStatus::InProgress => { "read again at event " (at) },
-            EpisodeStatus::Complete => "read again when the next turn came, with no call open: complete",
-            EpisodeStatus::Interrupted => {
-                "read again at event " (at) ": a person stopped it, or wrote on, with "
-                (count(episode.dangling_count, "call")) " open"
-            },
-            EpisodeStatus::LateResult => {
-                "read again at event " (at) ": a call that was open at the interruption answered after all ("
-                (grouped(episode.late_results)) " so far)"
-            },
-        }
+        @if number == 1 { "made when its turn began" }
+        @else if late > 0 {
+            "read again at event " (at) ": a call that was open at the interruption answered after all"
+        } @else if open > 0 {
+            "read again at event " (at) ": a person stopped it, or wrote on, with "
+            (count(open, "call")) " open"
+        } @else if episode.status == EpisodeStatus::Complete {
+            "read again when the next turn came, with no call open: complete"
+        } @else { "read again when the next turn came, to say how it ended" }
     }
 }

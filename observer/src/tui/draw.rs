@@ -15,6 +15,9 @@ use crate::page::{Subject, standing};
 use crate::session::Hold;
 use crate::text::{count, dollars, duration, short};
 
+/// What is said of a cut text takes so many characters.
+const CUT_CHARS: usize = 26;
+
 /// Which episode is on top.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Scroll(usize);
@@ -47,7 +50,7 @@ pub fn draw(frame: &mut Frame<'_>, subject: &Subject<'_>, mask: &Mask, scroll: &
         .render_widget(Paragraph::new(mark(subject)).style(Style::new().fg(Color::DarkGray)), foot);
     let side_by_side = rest.width >= 100;
     let [left, right] = if side_by_side {
-        Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).areas(rest)
+        Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).spacing(2).areas(rest)
     } else {
         Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(rest)
     };
@@ -58,14 +61,18 @@ pub fn draw(frame: &mut Frame<'_>, subject: &Subject<'_>, mask: &Mask, scroll: &
 fn block(title: &str) -> Block<'_> {
     Block::new()
         .borders(Borders::TOP)
-        .title(title.bold())
+        .title(format!(" {title} ").bold())
         .border_style(Style::new().fg(Color::DarkGray))
 }
 
 /// A text of the transcript on one line, without secrets and without what a terminal would obey.
 fn line(text: &str, whole: Option<u64>, chars: usize, mask: &Mask) -> String {
     let cut = whole.is_some_and(|whole| whole > text.chars().count() as u64);
-    one_line(&mask.apply(text, cut).text, chars, whole.filter(|_| cut))
+    let masked = mask.apply(text, cut).text;
+    // What is said of a cut has to fit too.
+    let chars =
+        if cut || masked.chars().count() > chars { chars.saturating_sub(CUT_CHARS) } else { chars };
+    one_line(&masked, chars, whole.filter(|_| cut))
 }
 
 fn head_line(head: &Head, chars: usize, mask: &Mask) -> String {
@@ -174,7 +181,7 @@ fn episodes(
 ) {
     let (episodes, all) = crate::page::episodes(subject.state);
     scroll.0 = scroll.0.min(episodes.len().saturating_sub(1));
-    let width = usize::from(area.width).saturating_sub(36).max(20);
+    let width = usize::from(area.width).saturating_sub(18).max(20);
     let room = usize::from(area.height.saturating_sub(1)) / 2;
     let shown = episodes.iter().skip(scroll.0).take(room);
     let mut lines = Vec::new();
