@@ -3,8 +3,7 @@
 use crate::support::{stdout, tracefold};
 
 /// Every command, as it is typed.
-const COMMANDS: [&[&str]; 23] = [
-const COMMANDS: [&[&str]; 22] = [
+const COMMANDS: &[&[&str]] = &[
     &[],
     &["suite"],
     &["corpus"],
@@ -21,6 +20,8 @@ const COMMANDS: [&[&str]; 22] = [
     &["detect"],
     &["fidelity"],
     &["comprehend"],
+    &["comprehend", "rescore"],
+    &["comprehend", "report"],
     &["continue"],
     &["continue", "run"],
     &["continue", "grid"],
