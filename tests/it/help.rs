@@ -37,7 +37,7 @@ const COMMANDS: &[&[&str]] = &[
 
 #[test]
 fn the_help_of_every_command() {
-    for command in COMMANDS {
+    for &command in COMMANDS {
         let arguments: Vec<&str> = command.iter().copied().chain(["--help"]).collect();
         let printed = stdout(&tracefold(&arguments).assert().code(0));
         let name = if command.is_empty() { "tracefold".to_owned() } else { command.join("-") };
