@@ -57,9 +57,12 @@ fn observations(prompt: &Prompt) -> Vec<u32> {
     let mut found = Vec::new();
     for piece in prompt.pieces() {
         for section in piece.text().split("[observation ").skip(1) {
-            let (number, body) = section.split_once("]\n").unwrap();
-            if !body.starts_with('(') {
-                found.push(number.parse().unwrap());
+            // The instructions speak of observations too.
+            let Some((number, body)) = section.split_once("]\n") else { continue };
+            if let Ok(number) = number.parse()
+                && !body.starts_with('(')
+            {
+                found.push(number);
             }
         }
     }
