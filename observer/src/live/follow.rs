@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// The time between pages while nothing is written: ages grow.
 const TICK: Duration = Duration::from_secs(1);
 /// Changes that come together are read together.
-const SETTLE: Duration = Duration::from_millis(25);
+const SETTLE: Duration = Duration::from_millis(40);
 /// A page that nobody has looked at for so long is no longer followed.
 const UNWATCHED: Duration = Duration::from_secs(60);
 
@@ -100,8 +100,11 @@ fn changes(session: &Path) -> (Receiver<()>, Option<RecommendedWatcher>) {
 }
 
 fn watch(session: &Path, tell: Sender<()>) -> notify::Result<RecommendedWatcher> {
-    let mut watcher = notify::recommended_watcher(move |_| {
-        let _ = tell.send(()); // nobody listens any more: the page is no longer followed
+    let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+        // That a file was opened is no change; it is mostly we who did.
+        if !event.is_ok_and(|event| event.kind.is_access()) {
+            let _ = tell.send(()); // nobody listens any more: the page is no longer followed
+        }
     })?;
     let folder = match session.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

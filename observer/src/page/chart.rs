@@ -106,7 +106,8 @@ fn call_bars(slots: &[Slot], most: u64) -> String {
     for (at, slot) in slots.iter().enumerate() {
         let Some(bucket) = bucket(slot) else { continue };
         bar(&mut calls, at, 68, height(bucket.calls, most, 60));
-        let down = height(bucket.failed, most, 30);
+        // A single failure among many calls has to be seen.
+        let down = if bucket.failed > 0 { height(bucket.failed, most, 30).max(8) } else { 0 };
         bar(&mut failed, at, 70 + down, down);
         if bucket.prompts > 0 {
             let _ = write!(asked, "M{} 0v6h8v-6z", at * 10 + 1);
