@@ -9,11 +9,14 @@ use crate::support::{Folder, stderr, stdout, tracefold};
 /// Inputs that are generated in a moment.
 const LITTLE: [&str; 6] = ["--profile", "paper", "--seeds", "201", "--pathology", "none"];
 
+/// Tasks that are done in a moment.
+const SHORT: [&str; 4] = ["--horizons", "10", "--task-seeds", "1"];
+
 #[test]
 fn the_suite_generates_folds_measures_and_says_where_things_are() {
     let folder = Folder::new();
     let out = folder.name("out");
-    let arguments: Vec<&str> = LITTLE.into_iter().chain(["--out", &out]).collect();
+    let arguments: Vec<&str> = LITTLE.into_iter().chain(SHORT).chain(["--out", &out]).collect();
     let assert = tracefold(&arguments).assert().code(0);
     let (printed, said) = (stdout(&assert), stderr(&assert));
     for expected in [
@@ -22,12 +25,13 @@ fn the_suite_generates_folds_measures_and_says_where_things_are() {
         "scoreboard  detect",
         "scoreboard  fidelity",
         "scoreboard  comprehend",
+        "scoreboard  continue",
     ] {
         assert!(printed.contains(expected), "{expected}: {printed}");
     }
     assert!(said.contains("everything holds"), "{said}");
     let boards = fs::read_dir(folder.path("out/scoreboards")).unwrap().count();
-    assert_eq!(boards, 3);
+    assert_eq!(boards, 4);
     tracefold(&["scoreboard", "verify", &folder.name("out/scoreboards")]).assert().code(0);
     // The corpus is one that `fold` reads.
     tracefold(&["fold", &folder.name("out/corpus")]).assert().code(0);
@@ -36,7 +40,7 @@ fn the_suite_generates_folds_measures_and_says_where_things_are() {
     let assert = tracefold(&arguments).assert().code(0);
     let report: Value = serde_json::from_str(&stdout(&assert)).unwrap();
     assert_eq!(report["holds"], true);
-    assert_eq!(report["scoreboards"].as_array().unwrap().len(), 3);
+    assert_eq!(report["scoreboards"].as_array().unwrap().len(), 4);
     assert_eq!(stderr(&assert), "");
 }
 

@@ -72,7 +72,7 @@ fn few(args: &RunArgs) -> anyhow::Result<Verdict> {
 
 fn grid(args: &GridArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
-    match measured(args, &progress)? {
+    match measured(args, true, &progress)? {
         Measured::Board(board) => {
             let header_only = ShowOptions { max_aggregates: 0, max_rows: 0 };
             deliver(&board, &args.common, &progress, header_only)?;
@@ -90,13 +90,25 @@ fn grid(args: &GridArgs) -> anyhow::Result<Verdict> {
 /// # Errors
 /// If stored rows come from another protocol, results cannot be written, or runs were left unfinished.
 pub fn grid_board(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
-    match measured(args, progress)? {
+    whole(measured(args, true, progress)?)
+}
+
+/// Runs a whole grid anew, and stores no rows.
+///
+/// # Errors
+/// If results cannot be had of every run.
+pub fn fresh_grid_board(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
+    whole(measured(args, false, progress)?)
+}
+
+fn whole(measured: Measured) -> anyhow::Result<Scoreboard> {
+    match measured {
         Measured::Board(board) => Ok(*board),
         Measured::Unfinished(why) => bail!("{}", why.join("; ")),
     }
 }
 
-fn measured(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Measured> {
+fn measured(args: &GridArgs, keep_rows: bool, progress: &Reporter) -> anyhow::Result<Measured> {
     let words = GridWords {
         arms: &args.arms,
         families: &args.families,
@@ -113,7 +125,7 @@ fn measured(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Measured> {
         record: args.record.clone().or(kept),
         cells: &cells,
         remarks,
-        keep_rows: true,
+        keep_rows,
     };
     wanted.measure(progress)
 }

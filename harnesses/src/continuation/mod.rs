@@ -29,5 +29,5 @@ pub use args::{
     ArmsArgs, ContinueArgs, ContinueCommand, GridArgs, RunArgs, SettingsArgs, TablesArgs,
     WorkerArgs,
 };
-pub use command::{command, grid_board};
+pub use command::{command, fresh_grid_board, grid_board};
 pub use tables::tables;

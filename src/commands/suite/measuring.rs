@@ -3,6 +3,7 @@
 use corpus_gen::cli::SetChoice;
 use harnesses::common::{CommonArgs, Reporter, Verdict, defaults};
 use harnesses::comprehend::{self, ComprehendArgs};
+use harnesses::continuation::{self, GridArgs};
 use harnesses::detect::{self, DetectArgs};
 use harnesses::fidelity::{self, FidelityArgs};
 use harnesses::inputs::InputArgs;
@@ -63,6 +64,19 @@ pub(super) fn comprehend(
     };
     let board = comprehend::run(&args, progress)?;
     measured(&board, Verdict::Holds, common, comprehend::text(&board))
+}
+
+/// Every arm over chains, with the worker that needs no model.
+pub(super) fn continuation(
+    (horizons, seeds): (Vec<String>, String),
+    common: &CommonArgs,
+    progress: &Reporter,
+) -> anyhow::Result<Measured> {
+    let args = GridArgs { horizons, seeds, common: common.clone(), ..defaults::<GridArgs>() };
+    let board = continuation::fresh_grid_board(&args, progress)?;
+    let header_only = ShowOptions { max_aggregates: 0, ..ShowOptions::default() };
+    let text = show(&board, header_only) + &continuation::tables(&board);
+    measured(&board, Verdict::Holds, common, text)
 }
 
 /// The start of a scoreboard, for people.

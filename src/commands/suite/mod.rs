@@ -1,6 +1,6 @@
 //! `suite`: everything that needs no model: the corpus generated and compared with the committed
-//! manifest, folded from disk, and measured by DETECT, FIDELITY and COMPREHEND's readers without a
-//! model.
+//! manifest, folded from disk, and measured by DETECT, FIDELITY, COMPREHEND's readers without a model and
+//! CONTINUE's worker without one.
 
 mod corpus;
 mod folding;
@@ -29,13 +29,33 @@ to, and the file of each scoreboard.
 Exit status: 0 done, 1 if the corpus is not as committed, or DETECT or FIDELITY found something that
 does not hold, 2 wrong use or unusable input.")]
 pub(crate) struct SuiteArgs {
-    /// Use the sessions of two seeds a profile instead of twelve: for a quick look, and for CI
+    /// Use the sessions of two seeds a profile instead of twelve, and short tasks of two seeds: for a quick
+    /// look, and for CI
     #[arg(long, conflicts_with = "seeds")]
     small: bool,
     #[command(flatten)]
     inputs: InputArgs,
+    /// Lengths of CONTINUE's tasks [default: 30,60,120, with --small 30]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Inputs")]
+    horizons: Vec<String>,
+    /// Seeds of CONTINUE's tasks: numbers and ranges [default: 1-6, with --small 1-2]
+    #[arg(long, value_name = "LIST", help_heading = "Inputs")]
+    task_seeds: Option<String>,
     #[command(flatten)]
     common: CommonArgs,
+}
+
+impl SuiteArgs {
+    /// Lengths and seeds of the tasks.
+    fn tasks(&self) -> (Vec<String>, String) {
+        let horizons: &[&str] = if self.small { &["30"] } else { &["30", "60", "120"] };
+        let horizons = match self.horizons.as_slice() {
+            [] => horizons.iter().map(|&it| it.to_owned()).collect(),
+            given => given.to_owned(),
+        };
+        let seeds = if self.small { "1-2" } else { "1-6" };
+        (horizons, self.task_seeds.clone().unwrap_or_else(|| seeds.to_owned()))
+    }
 }
 
 /// What the suite found, for `--json`.
@@ -66,6 +86,9 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Outcome> {
         print(common, &format!("\n{}", measured.text))?;
         scoreboards.push(measured);
     }
+    let measured = measuring::continuation(args.tasks(), common, &progress)?;
+    print(common, &format!("\n{}", measured.text))?;
+    scoreboards.push(measured);
     let faults = corpus.differences.iter().chain(scoreboards.iter().flat_map(|s| &s.faults));
     let holds = faults.map(|fault| talk(fault)).count() == 0;
     let report = Report { holds, corpus, fold, scoreboards };
