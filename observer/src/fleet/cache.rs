@@ -40,7 +40,7 @@ pub struct Cache {
 }
 
 #[derive(Deserialize)]
-struct Rows {
+struct RowsFile {
     version: u32,
     config: String,
     program: String,
@@ -48,7 +48,7 @@ struct Rows {
 }
 
 #[derive(Serialize)]
-struct RowsRef<'a> {
+struct RowsFileRef<'a> {
     version: u32,
     config: &'a str,
     program: &'a str,
@@ -84,8 +84,8 @@ impl Cache {
     pub fn rows(&self) -> BTreeMap<PathBuf, Row> {
         let rows = fs::read(self.rows_file())
             .ok()
-            .and_then(|bytes| serde_json::from_slice::<Rows>(&bytes).ok());
-        let ours = |rows: &Rows| {
+            .and_then(|bytes| serde_json::from_slice::<RowsFile>(&bytes).ok());
+        let ours = |rows: &RowsFile| {
             rows.version == VERSION && rows.config == self.digest && rows.program == program()
         };
         let rows = rows.filter(ours).map(|rows| rows.rows).unwrap_or_default();
@@ -94,7 +94,7 @@ impl Cache {
 
     /// Keeps rows.
     pub fn keep_rows<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Result<(), CacheError> {
-        let rows = RowsRef {
+        let rows = RowsFileRef {
             version: VERSION,
             config: &self.digest,
             program: program(),

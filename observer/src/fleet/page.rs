@@ -72,7 +72,7 @@ fn last_parts(path: &str) -> String {
 }
 
 fn ask(row: &Row, ink: &Ink<'_>) -> Markup {
-    let link = format!("/s/{}", row.name());
+    let address = format!("/s/{}", row.name());
     html! {
         @match &row.content {
             Content::Waiting => span.reading { "not read yet" },
@@ -80,7 +80,7 @@ fn ask(row: &Row, ink: &Ink<'_>) -> Markup {
                 span.why { (ink.text(&broken.reason, 300)) }
             },
             Content::Told(told) => {
-                a.ask href=(link) dir="auto" {
+                a.ask href=(address) dir="auto" {
                     @match (&told.ask, &told.title) {
                         (Some(ask), _) => (ink.head(ask, 200)),
                         (None, Some(title)) => (ink.text(title, 200)),

@@ -51,8 +51,8 @@ pub fn follow(what: &Follow) -> Result<Arc<Publisher>, RunError> {
     let units = page(&mut session, &mut compiler);
     let first = u64::try_from(clock().0).unwrap_or(0);
     let publisher = Arc::new(Publisher::new(Kind::Run, units, first));
-    let published = Arc::clone(&publisher);
-    thread::spawn(move || keep_up(&mut session, &mut compiler, &published));
+    let told = Arc::clone(&publisher);
+    thread::spawn(move || keep_up(&mut session, &mut compiler, &told));
     Ok(publisher)
 }
 
@@ -67,7 +67,7 @@ fn page(session: &mut Session, compiler: &mut Compiler) -> Units {
 
 fn keep_up(session: &mut Session, compiler: &mut Compiler, publisher: &Publisher) {
     let (changes, watcher) = changes(session.run().session());
-    let mut compiled = Instant::now();
+    let mut last_page = Instant::now();
     let mut looked_at = Instant::now();
     loop {
         match changes.recv_timeout(LOOK) {
@@ -79,9 +79,9 @@ fn keep_up(session: &mut Session, compiler: &mut Compiler, publisher: &Publisher
             // Nobody tells of changes: only looking is left.
             Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
         }
-        if session.poll() || compiled.elapsed() >= TICK {
+        if session.poll() || last_page.elapsed() >= TICK {
             publisher.publish(page(session, compiler));
-            compiled = Instant::now();
+            last_page = Instant::now();
         }
         if publisher.readers() > 0 {
             looked_at = Instant::now();

@@ -130,7 +130,7 @@ impl Compiler {
         let ink = Ink::new(mask);
         let mut masked = 0;
         let (episodes, all) = episodes(subject.state);
-        let oldest = episodes.last().map_or(0, |episode| episode.number());
+        let oldest = episodes.last().map_or(0, Standing::number);
         cache.retain(|number, _| *number >= oldest);
         let mut units = Vec::with_capacity(episodes.len());
         for episode in &episodes {

@@ -21,9 +21,10 @@ const VERSION: u32 = 1;
 pub fn renderer() -> Renderer {
     static FINGERPRINT: OnceLock<String> = OnceLock::new();
     // The reference page bears a stamp too: while it is compiled, the fingerprint is not known.
-    let fingerprint = match IN_REFERENCE.get() {
-        true => String::new(),
-        false => FINGERPRINT.get_or_init(|| fingerprint(&reference_page())).clone(),
+    let fingerprint = if IN_REFERENCE.get() {
+        String::new()
+    } else {
+        FINGERPRINT.get_or_init(|| fingerprint(&reference_page())).clone()
     };
     Renderer { name: NAME, version: VERSION, fingerprint }
 }
