@@ -1,5 +1,7 @@
 //! `sessions`: the sessions there are, newest first, in the terminal.
 
+use std::fmt::Write as _;
+
 use clap::Args;
 use observer::fleet::{Content, Row, Scanned};
 use observer::live::clock;
@@ -100,16 +102,15 @@ fn table(scanned: &Scanned, now: i64, mask: &Mask) -> String {
             }
             None => format!("{:>5}  {:>7}  {:>10}", "", "", ""),
         };
-        text += &format!("{age:>12}  {numbers}  {size:>8}  {}\n", what(&row, now));
-        text += &format!("{:>12}  {}\n", "", prose(&row.path.to_string_lossy(), None, 200));
+        let path = prose(&row.path.to_string_lossy(), None, 200);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{age:>12}  {numbers}  {size:>8}  {}", what(&row, now));
+        let _ = writeln!(text, "{:>12}  {path}", "");
     }
     let shown = scanned.rows.len() as u64;
     if shown < scanned.sessions {
-        text += &format!(
-            "the newest {} of {}; --limit N lists more\n",
-            grouped(shown),
-            grouped(scanned.sessions)
-        );
+        let (shown, all) = (grouped(shown), grouped(scanned.sessions));
+        let _ = writeln!(text, "the newest {shown} of {all}; --limit N lists more");
     }
     text
 }
