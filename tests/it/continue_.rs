@@ -60,7 +60,10 @@ fn what_cannot_be_run_is_said_in_a_line() {
         (&["--horizons", "x"], "`x` is no horizon"),
         (&["--seeds", "9-3"], "the range `9-3` runs backwards"),
         (&["--price-as", "gpt-x"], "there is no price of `gpt-x`"),
-        (&["--worker", "openai"], "openai needs a model: name it with --model"),
+        (
+            &["--worker", "openai", "--base-url", "http://127.0.0.1:9/v1"],
+            "openai needs a model: name it with --model",
+        ),
     ];
     for (flags, expected) in cases {
         let common = ["continue", "grid", "--out", &out];
