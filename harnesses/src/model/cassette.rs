@@ -2,8 +2,8 @@
 //! when. So a run can be repeated, or graded again, without the endpoint, and a finished call is never
 //! paid for twice.
 //!
-//! A file's name is the SHA-256 of the canonical JSON (keys sorted, no white space) of the schema, the
-//! endpoint, the request and the repeat. Only answers are recorded: a failed call is made again.
+//! A file's name is the SHA-256 of JSON without white space that holds the schema, provider, base URL,
+//! extra fields (keys sorted), request and repeat, in this order. Only answers are recorded: a failed call is made again.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +17,7 @@ use trace_model::ids::Sha256;
 use super::backend::BackendId;
 use super::called::Attempt;
 use super::completion::Completion;
-use super::request::Request;
+use super::request::{Provider, Request};
 
 /// The files' format.
 const SCHEMA: &str = "tracefold-cassette/1";
@@ -40,10 +40,14 @@ impl CallKey {
     /// The key of the `repeat`th call of a request, from 0.
     #[must_use]
     pub fn of(endpoint: &BackendId, request: &Request, repeat: u32) -> Self {
-        let asked = Asked { schema: SCHEMA, endpoint, request, repeat };
+        let BackendId { provider, base_url, extra_body } = endpoint;
+        // The only part whose keys have no order of their own.
+        let extra_body = extra_body.iter().map(|(key, value)| (key, canonical(value))).collect();
+        let asked =
+            Asked { schema: SCHEMA, provider: *provider, base_url, extra_body, request, repeat };
         // None of the parts can fail to be JSON: their keys are text.
-        let value = serde_json::to_value(&asked).unwrap_or_default();
-        Self(Sha256::of(&canonical(value).to_string()))
+        let text = serde_json::to_vec(&asked).unwrap_or_default();
+        Self(Sha256::of_parts(&[&text]))
     }
 }
 
@@ -56,21 +60,23 @@ impl fmt::Display for CallKey {
 #[derive(Serialize)]
 struct Asked<'a> {
     schema: &'static str,
-    endpoint: &'a BackendId,
+    provider: Provider,
+    base_url: &'a str,
+    extra_body: BTreeMap<&'a String, Value>,
     request: &'a Request,
     repeat: u32,
 }
 
 /// The same value with the keys of its objects in order, whatever order the map type keeps.
-fn canonical(value: Value) -> Value {
+fn canonical(value: &Value) -> Value {
     match value {
         Value::Object(object) => {
-            let sorted: BTreeMap<String, Value> =
-                object.into_iter().map(|(key, value)| (key, canonical(value))).collect();
-            Value::Object(sorted.into_iter().collect())
+            let sorted: BTreeMap<&String, Value> =
+                object.iter().map(|(key, value)| (key, canonical(value))).collect();
+            Value::Object(sorted.into_iter().map(|(key, value)| (key.clone(), value)).collect())
         }
-        Value::Array(items) => Value::Array(items.into_iter().map(canonical).collect()),
-        other => other,
+        Value::Array(items) => Value::Array(items.iter().map(canonical).collect()),
+        other => other.clone(),
     }
 }
 
@@ -213,11 +219,17 @@ impl Cassette {
         let path = self.path(key);
         let io = |source| CassetteError::Io { action: "write", path: path.clone(), source };
         let folder = path.parent().unwrap_or(&self.folder);
-        std::fs::create_dir_all(folder).map_err(io)?;
-        let mut file =
-            tempfile::Builder::new().prefix(".recording-").tempfile_in(folder).map_err(io)?;
-        let text = serde_json::to_string_pretty(recording).map_err(|e| io(e.into()))?;
-        file.write_all(text.as_bytes()).and_then(|()| file.write_all(b"\n")).map_err(io)?;
+        let mut text = serde_json::to_vec_pretty(recording).map_err(|e| io(e.into()))?;
+        text.push(b'\n');
+        let create = || tempfile::Builder::new().prefix(".recording-").tempfile_in(folder);
+        let mut file = match create() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                std::fs::create_dir_all(folder).and_then(|()| create())
+            }
+            other => other,
+        }
+        .map_err(io)?;
+        file.write_all(&text).map_err(io)?;
         file.persist(&path).map_err(|error| io(error.error))?;
         Ok(())
     }

@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use fs4::TryLockError;
@@ -82,6 +83,38 @@ pub(super) struct Lines {
 struct State {
     file: File,
     synced: Instant,
+    syncing: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl State {
+    /// Forces what was written onto the disk now and then, on a thread of its own: nothing waits for
+    /// the disk. That the disk would not is said at the next time.
+    fn sync_now_and_then(&mut self) -> io::Result<()> {
+        if self.synced.elapsed() < SYNC_EVERY {
+            return Ok(());
+        }
+        match self.syncing.take() {
+            Some(under_way) if !under_way.is_finished() => self.syncing = Some(under_way),
+            Some(done) => joined(done)?,
+            None => {}
+        }
+        if self.syncing.is_none() {
+            let file = self.file.try_clone()?;
+            self.syncing = Some(std::thread::spawn(move || file.sync_data()));
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Forces what was written onto the disk, and waits for it.
+    fn sync(&mut self) -> io::Result<()> {
+        let earlier = self.syncing.take().map_or(Ok(()), joined);
+        self.file.sync_data().and(earlier)
+    }
+}
+
+fn joined(syncing: JoinHandle<io::Result<()>>) -> io::Result<()> {
+    syncing.join().unwrap_or_else(|_| Err(io::Error::other("the thread that syncs panicked")))
 }
 
 /// What was in the file.
@@ -115,7 +148,7 @@ impl Lines {
         if contents.torn.is_some() {
             file.set_len(whole).map_err(at("cut the torn last line off"))?;
         }
-        let state = Mutex::new(State { file, synced: Instant::now() });
+        let state = Mutex::new(State { file, synced: Instant::now(), syncing: None });
         Ok((Self { path: path.to_owned(), state }, contents))
     }
 
@@ -138,17 +171,13 @@ impl Lines {
         // A poisoned lock is that of a panic elsewhere; the file is in order between lines.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.file.write_all(&text).map_err(io)?;
-        if state.synced.elapsed() >= SYNC_EVERY {
-            state.file.sync_data().map_err(io)?;
-            state.synced = Instant::now();
-        }
-        Ok(())
+        state.sync_now_and_then().map_err(io)
     }
 
     /// Forces what was written onto the disk.
     pub(super) fn sync(&self) -> Result<(), LinesError> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.file.sync_data().map_err(|source| LinesError::Io {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.sync().map_err(|source| LinesError::Io {
             action: "write to",
             path: self.path.clone(),
             source,

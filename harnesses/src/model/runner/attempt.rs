@@ -1,15 +1,17 @@
 //! A call made live: attempt after attempt, until there is an answer or no sense in another.
 
+use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use backon::{BackoffBuilder as _, ExponentialBuilder};
+use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 use trace_model::pricing::{Dollars, Priced};
 
 use super::super::backend::{Failure, Paid, Reply};
 use super::super::called::{Attempt, Called, Charge, Outcome, Served};
-use super::super::cassette::{CallKey, Recording};
+use super::super::cassette::{CallKey, Cassette, CassetteError, Recording};
 use super::super::completion::Usage;
 use super::super::error::{CallError, ErrorKind};
 use super::super::lines::LinesError;
@@ -41,7 +43,7 @@ impl Inner {
             };
             attempts.push(tried.attempt);
             let failure = match tried.result {
-                Ok(reply) => return self.answered(request, repeat, key, attempts, reply),
+                Ok(reply) => return self.answered(request, repeat, key, attempts, reply).await,
                 Err(failure) => failure,
             };
             let wait = match self.wait_after(&failure, &mut waits) {
@@ -208,7 +210,7 @@ impl Inner {
     }
 
     /// Records an answer and hands it over.
-    fn answered(
+    async fn answered(
         &self,
         request: &Request,
         repeat: u32,
@@ -220,7 +222,7 @@ impl Inner {
         if let Some(cassette) = &self.cassette {
             let id = self.backend.id();
             let recording = Recording::new(id, request, repeat, attempts.clone(), reply);
-            if let Err(error) = cassette.store(key, &recording) {
+            if let Err(error) = store(cassette.clone(), key, recording).await {
                 return Err(with_attempts(self.cassette_error(&error), attempts));
             }
         }
@@ -254,6 +256,19 @@ impl Drop for Lost<'_> {
             let _ = self.inner.ledger.settle_as_lost(self.number);
         }
     }
+}
+
+/// Writes a recording where it keeps no other call waiting: files can be slow to come about.
+async fn store(
+    cassette: Cassette,
+    key: CallKey,
+    recording: Recording,
+) -> Result<(), CassetteError> {
+    let path = cassette.path(key);
+    spawn_blocking(move || cassette.store(key, &recording)).await.unwrap_or_else(|panic| {
+        let source = io::Error::other(panic);
+        Err(CassetteError::Io { action: "write", path, source })
+    })
 }
 
 fn dollars(attempts: &[Attempt]) -> Dollars {
