@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Borders, Paragraph, Wrap};
 use trace_model::event::Outcome;
 use trace_model::fold::{EpisodeStatus, Moment};
 use trace_model::ids::Head;
-use trace_model::text::{grouped, one_line};
+use trace_model::text::{grouped, one_line, verbatim};
 
 use crate::mask::Mask;
 use crate::page::{Subject, standing};
@@ -16,7 +16,7 @@ use crate::session::Hold;
 use crate::text::{count, dollars, duration, short};
 
 /// What is said of a cut text takes so many characters.
-const CUT_CHARS: usize = 26;
+const CUT_CHARS: usize = 9;
 
 /// Which episode is on top.
 #[derive(Debug, Clone, Copy, Default)]
@@ -65,14 +65,32 @@ fn block(title: &str) -> Block<'_> {
         .border_style(Style::new().fg(Color::DarkGray))
 }
 
-/// A text of the transcript on one line, without secrets and without what a terminal would obey.
+/// A text of the transcript on one line, without secrets and without what a terminal would obey. What
+/// does not fit is counted: `… +78` leaves out 78 characters.
 fn line(text: &str, whole: Option<u64>, chars: usize, mask: &Mask) -> String {
-    let cut = whole.is_some_and(|whole| whole > text.chars().count() as u64);
-    let masked = mask.apply(text, cut).text;
-    // What is said of a cut has to fit too.
-    let chars =
-        if cut || masked.chars().count() > chars { chars.saturating_sub(CUT_CHARS) } else { chars };
-    one_line(&masked, chars, whole.filter(|_| cut))
+    let stored = text.chars().count() as u64;
+    let whole = whole.unwrap_or(stored).max(stored);
+    let masked = mask.apply(text, whole > stored).text;
+    let all = one_line(&masked, usize::MAX, None);
+    if whole == stored && all.chars().count() <= chars {
+        return all;
+    }
+    let (mut shown, mut width, mut read) = (String::new(), 0, 0);
+    let room = chars.saturating_sub(CUT_CHARS);
+    for c in masked.chars() {
+        let piece =
+            if c.is_whitespace() { " ".to_owned() } else { verbatim(c.encode_utf8(&mut [0; 4])) };
+        let repeats = piece == " " && (shown.is_empty() || shown.ends_with(' '));
+        if !repeats {
+            width += piece.chars().count();
+            if width > room {
+                break;
+            }
+            shown += &piece;
+        }
+        read += 1;
+    }
+    format!("{}… +{}", shown.trim_end(), whole.saturating_sub(read))
 }
 
 fn head_line(head: &Head, chars: usize, mask: &Mask) -> String {
@@ -270,7 +288,7 @@ fn mark<'a>(subject: &Subject<'_>) -> Line<'a> {
     };
     let pending = if reading.pending_bytes > 0 { ", a line is unfinished" } else { "" };
     Line::from(format!(
-        "{} from {} bytes{bad}{pending}; tracefold {}; j k scroll, q quits",
+        "{} from {} bytes{bad}{pending}; tracefold {}; +N: characters left out; j k scroll, q quits",
         count(subject.state.observed().events, "event"),
         grouped(reading.bytes),
         env!("CARGO_PKG_VERSION"),
