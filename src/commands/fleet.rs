@@ -60,7 +60,8 @@ pub(crate) struct FleetArgs {
 
 pub(crate) fn run(args: &FleetArgs) -> anyhow::Result<Outcome> {
     let scan = args.fleet.scan(args.limit)?;
-    talk(&format!("looking below {}", scan.folder().display()));
+    let folder = scan.folder().display().to_string();
     let site = fleet::follow(Fleet { scan, show_secrets: args.show_secrets })?;
+    talk(&format!("looking below {folder}"));
     serve_site(site, args.port)
 }

@@ -242,9 +242,12 @@ fn now(frame: &mut Frame<'_>, area: Rect, subject: &Subject<'_>, mask: &Mask) {
         let age = subject.age(call.time).map_or_else(String::new, duration);
         lines.push(Line::from(vec![
             Span::raw(one_line(&call.tool, 30, None)).bold(),
-            Span::raw(format!(" {age} ")).fg(Color::Blue),
-            Span::raw(head_line(&call.input, width.saturating_sub(30), mask)),
+            Span::raw(format!(" {age}")).fg(Color::Blue),
         ]));
+        lines.push(Line::from(format!(
+            "  {}",
+            head_line(&call.input, width.saturating_sub(2), mask)
+        )));
     }
     if in_flight.len() > 4 {
         lines.push(
