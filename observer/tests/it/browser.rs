@@ -1,4 +1,4 @@
-//! A headless Chromium, driven through its WebDriver.
+//! A headless Chromium, driven through its web driver.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};

@@ -36,7 +36,8 @@ impl Lines {
             "timestamp": time, "cwd": "/home/dev/shop", "gitBranch": "main", "version": "2.1.0",
         });
         record.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        self.text += &format!("{record}\n");
+        self.text += &record.to_string();
+        self.text.push('\n');
         self
     }
 
