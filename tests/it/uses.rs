@@ -15,7 +15,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
     ("harnesses", &["trace-model", "corpus-gen", "ground-truth", "scoreboards"]),
     // Its benchmarks show generated sessions.
     ("observer", &["trace-model", "corpus-gen"]),
-    ("reports", &["scoreboards"]),
+    ("reports", &["ground-truth", "scoreboards"]),
     ("tracefold", &["trace-model", "corpus-gen", "scoreboards", "harnesses", "observer"]),
 ];
 
