@@ -6,7 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use fs4::TryLockError;
@@ -136,14 +136,7 @@ impl Lines {
         let mut options = OpenOptions::new();
         let mut file =
             options.read(true).append(true).create(true).open(path).map_err(at("open"))?;
-        // Not the standard library's of the same name, which is younger than the oldest supported compiler.
-        match fs4::FileExt::try_lock(&file) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(LinesError::Locked { path: path.to_owned() });
-            }
-            Err(TryLockError::Error(source)) => return Err(at("lock")(source)),
-        }
+        lock(&file, path)?;
         let (contents, whole) = read(&mut file, path)?;
         if contents.torn.is_some() {
             file.set_len(whole).map_err(at("cut the torn last line off"))?;
@@ -225,6 +218,27 @@ fn read<T: DeserializeOwned>(
         lines.push(parsed);
         whole += bytes;
     }
+}
+
+/// Attempts to get a lock, and the wait between them: one second in all.
+const LOCK_ATTEMPTS: u32 = 20;
+const LOCK_WAIT: Duration = Duration::from_millis(50);
+
+/// Locks the file for this process. A lock outlives its owner for a moment, where a process that was
+/// being started just then still has the file: so it is asked for a few times.
+fn lock(file: &File, path: &Path) -> Result<(), LinesError> {
+    for attempt in 1.. {
+        // Not the standard library's of the same name, which is younger than the oldest supported compiler.
+        match fs4::FileExt::try_lock(file) {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if attempt < LOCK_ATTEMPTS => thread::sleep(LOCK_WAIT),
+            Err(TryLockError::WouldBlock) => break,
+            Err(TryLockError::Error(source)) => {
+                return Err(LinesError::Io { action: "lock", path: path.to_owned(), source });
+            }
+        }
+    }
+    Err(LinesError::Locked { path: path.to_owned() })
 }
 
 #[cfg(test)]
