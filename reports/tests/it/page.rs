@@ -68,13 +68,10 @@ async fn connect(chromium: &Path, port: u16, width: u32) -> Client {
         "goog:loggingPrefs": {"browser": "ALL"},
     });
     let capabilities = capabilities.as_object().unwrap().clone();
+    let driver = format!("http://127.0.0.1:{port}");
     for _ in 0..150 {
         let connector = HttpConnector::new();
-        let found = Client::with_capabilities_and_connector(
-            &format!("http://127.0.0.1:{port}"),
-            &capabilities,
-            connector,
-        );
+        let found = Client::with_capabilities_and_connector(&driver, &capabilities, connector);
         match found.await {
             Ok(client) => return client,
             Err(_) => tokio::time::sleep(Duration::from_millis(200)).await,
