@@ -25,9 +25,9 @@ pub fn sign_flip(differences: &[f64], seed: u64) -> Result<f64, StatsError> {
     if differences.iter().any(|d| !d.is_finite()) {
         return Err(StatsError::NotFinite);
     }
-    let seen = differences.iter().sum::<f64>().abs();
+    let observed = differences.iter().sum::<f64>().abs();
     // Equal sums taken in another order differ in their last digits.
-    let bar = seen - 1e-12 * differences.iter().map(|d| d.abs()).sum::<f64>();
+    let bar = observed - 1e-12 * differences.iter().map(|d| d.abs()).sum::<f64>();
     Ok(if differences.len() <= SIGN_FLIP_EXACT {
         exact(differences, bar)
     } else {
