@@ -28,7 +28,7 @@ pub(super) fn signed(value: Option<Decimal>) -> String {
 pub(super) fn dollars(value: Option<Decimal>) -> String {
     value.map_or(String::new(), |v| {
         // What costs less than a cent needs more digits to be anything.
-        let decimals = if v < Decimal::new(1, 1) { 4 } else { 2 };
+        let decimals = if !v.is_zero() && v < Decimal::new(1, 1) { 4 } else { 2 };
         format!("${}", fixed(v, decimals))
     })
 }
