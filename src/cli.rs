@@ -96,7 +96,7 @@ goes where, and asks. Keys come from the environment alone: ANTHROPIC_API_KEY, O
 GEMINI_API_KEY, and for vertex an access token. A run that was stopped goes on where it was when the
 same command is given again. Exit status: 0 measured, 2 wrong use, unusable input, or a run that
 stopped before all calls were made.")]
-    Comprehend(comprehend::ComprehendArgs),
+    Comprehend(Box<comprehend::ComprehendArgs>),
     /// Measure which context policy lets a worker finish a long task, and at what price
     #[command(after_help = "\
 Examples:
@@ -107,7 +107,7 @@ Examples:
 
 The worker mechanical needs no model: it acts on what its context shows and on nothing else. Exit
 status: 0 measured, 1 some runs are left to do, 2 wrong use or unusable input.")]
-    Continue(continue_::ContinueArgs),
+    Continue(Box<continue_::ContinueArgs>),
     /// Show, verify or compare scoreboards
     #[command(subcommand)]
     Scoreboard(scoreboard::ScoreboardCommand),

@@ -24,8 +24,8 @@ fn a_run_is_printed_and_its_transcript_is_one_that_fold_reads() {
     let printed = stdout(&tracefold(&arguments).assert().code(0));
     assert!(printed.contains("curated") && printed.contains("1/1"), "{printed}");
     let transcript = folder.name("out/continue/transcripts/chain-5/curated-1.jsonl");
-    let folded = stdout(&tracefold(&["fold", &transcript]).assert().code(0));
-    assert!(folded.contains("7 succeeded"), "{folded}");
+    let read = stdout(&tracefold(&["fold", &transcript]).assert().code(0));
+    assert!(read.contains("7 succeeded"), "{read}");
 }
 
 #[test]

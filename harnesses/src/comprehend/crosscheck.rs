@@ -18,10 +18,10 @@ pub(super) fn check(run: &str, known: &Known, sets: &[QuestionSet]) -> anyhow::R
     let mut checked = 0;
     for set in sets.iter().filter(|set| set.pack.starts_with("monitoring/")) {
         for question in &set.questions {
-            match disagreement(question, known) {
-                None => {}
-                Some(None) => checked += 1,
-                Some(Some(generated)) => bail!(
+            match compare(question, known) {
+                Compared::Unknown => {}
+                Compared::Equal => checked += 1,
+                Compared::Differs(generated) => bail!(
                     "{run}, {}: the oracle's truth is {:?}, but the generator knows {generated}; one of \
                      them has a fault, so nothing was graded",
                     question.id,
@@ -54,8 +54,17 @@ fn exists(question_type: &str, known: &Known) -> bool {
     }
 }
 
-/// None if the generator knows nothing of the question; else what it knows instead of the truth.
-fn disagreement(question: &Question, known: &Known) -> Option<Option<String>> {
+/// A truth beside what the generator knows.
+enum Compared {
+    /// It knows nothing of the question.
+    Unknown,
+    /// They are equal.
+    Equal,
+    /// They are not; what it knows.
+    Differs(String),
+}
+
+fn compare(question: &Question, known: &Known) -> Compared {
     let set = |items: &[String]| items.iter().cloned().collect::<BTreeSet<String>>();
     let (agrees, generated) = match (question.question_type.as_str(), &question.truth) {
         ("n_turns", Truth::Integer { value, .. }) => {
@@ -79,9 +88,9 @@ fn disagreement(question: &Question, known: &Known) -> Option<Option<String>> {
         ("last_error", Truth::Quotation { accepted, .. }) => {
             quoted(accepted, known.last_error.as_deref())
         }
-        _ => return None,
+        _ => return Compared::Unknown,
     };
-    Some(if agrees { None } else { Some(generated) })
+    if agrees { Compared::Equal } else { Compared::Differs(generated) }
 }
 
 fn quoted(accepted: &[String], known: Option<&str>) -> (bool, String) {

@@ -25,6 +25,12 @@ use super::model_reader::Reader;
 /// The format of the file.
 const SCHEMA: &str = "tracefold-comprehend-run/1";
 
+/// What every version of the file has.
+#[derive(Deserialize)]
+struct Head {
+    schema: String,
+}
+
 /// What is asked, of which runs and how.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Setup {
@@ -98,10 +104,6 @@ impl Setup {
     /// If it cannot be read, or is not of this format.
     pub(super) fn load(path: &Path) -> anyhow::Result<Self> {
         let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        #[derive(Deserialize)]
-        struct Head {
-            schema: String,
-        }
         let remedy = "name the folder of a COMPREHEND run, such as out/comprehend/NAME";
         let head: Head = serde_json::from_slice(&text)
             .with_context(|| format!("{} is no record of a run; {remedy}", path.display()))?;

@@ -43,7 +43,7 @@ fn run_by(
     protocol: &Protocol,
     reply: impl FnMut(&Prompt) -> String,
 ) -> Finished {
-    let task = generate(task).unwrap();
+    let task = generate(task).expect("a task");
     let priced = priced();
     let spec = RunSpec { task: &task, arm, protocol, priced: &priced, ask: None, fallback: None };
     run(spec, &mut By(reply)).expect("no reply is an error")
@@ -54,8 +54,8 @@ fn chain(horizon: u32, seed: u64) -> TaskSpec {
 }
 
 fn board(flags: &[&str]) -> Scoreboard {
-    let out = tempfile::tempdir().unwrap();
-    let out = out.path().to_str().unwrap();
+    let out = tempfile::tempdir().expect("a folder");
+    let out = out.path().to_str().expect("plain");
     let flags: Vec<&str> = flags.iter().copied().chain(["--out", out]).collect();
     grid_board(&continuation_grid(&flags), &Reporter::silent()).expect("the grid can be run")
 }

@@ -31,25 +31,25 @@ impl Worker for Keeping {
 
 /// The context that an arm shows at the fourteenth reply, after thirteen steps.
 fn shown(name: &str) -> Prompt {
-    let arm = ArmSpec::named(name).unwrap();
+    let arm = ArmSpec::named(name).expect("it is listed");
     let family = arm.only.unwrap_or(Family::Chain);
-    let task = generate(TaskSpec { family, horizon: 30, seed: 1 }).unwrap();
+    let task = generate(TaskSpec { family, horizon: 30, seed: 1 }).expect("a task");
     let prices = PriceTable::builtin();
     let date = prices.date().to_owned();
-    let priced = PricedAs { model: "claude-sonnet-4-5".to_owned(), prices, date };
+    let price_as = PricedAs { model: "claude-sonnet-4-5".to_owned(), prices, date };
     let policy = Policy { retrieved: 3, summary_chars: 300, ..Policy::default() };
     let protocol = Protocol { policy, ..Protocol::default() };
     let spec = RunSpec {
         task: &task,
         arm,
         protocol: &protocol,
-        priced: &priced,
+        priced: &price_as,
         ask: None,
         fallback: None,
     };
     let mut worker = Keeping { worker: Mechanical::default(), step: 0, at: 14, kept: None };
-    run(spec, &mut worker).unwrap();
-    worker.kept.unwrap()
+    run(spec, &mut worker).expect("it runs");
+    worker.kept.expect("it took fourteen steps")
 }
 
 /// Numbers of the steps whose observation is shown with its content.

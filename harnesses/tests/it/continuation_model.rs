@@ -18,7 +18,7 @@ const MODEL: &str = "claude-sonnet-4-5";
 
 fn cells(arms: &[&str]) -> Vec<Cell> {
     let task = TaskSpec { family: Family::Chain, horizon: 12, seed: 1 };
-    arms.iter().map(|arm| Cell { arm: ArmSpec::named(arm).unwrap(), task }).collect()
+    arms.iter().map(|arm| Cell { arm: ArmSpec::named(arm).expect("it is listed"), task }).collect()
 }
 
 /// Runs cells with a model that answers by a function.
@@ -26,9 +26,9 @@ fn run(
     cells: &[Cell],
     answer: impl Fn(&Request) -> Result<Reply, Failure> + Send + Sync + 'static,
 ) -> Ran {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    let runner = Runner::builder(Scripted::new(answer)).build().unwrap();
-    let request = Request::new(MODEL, NonZeroU32::new(500).unwrap());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let runner = Runner::builder(Scripted::new(answer)).build().expect("a runner");
+    let request = Request::new(MODEL, NonZeroU32::new(500).expect("not zero"));
     let workers = ModelWorkers::new(runner, request, runtime.handle().clone());
     let prices = PriceTable::builtin();
     let date = prices.date().to_owned();
@@ -41,13 +41,14 @@ fn run(
         record: None,
         jobs: 2,
     };
-    run_cells(cells, &asked, &workers, &Reporter::silent(), &|_, _| Ok(())).unwrap()
+    run_cells(cells, &asked, &workers, &Reporter::silent(), &|_, _| Ok(())).expect("the cells run")
 }
 
 fn text(request: &Request) -> String {
     request.blocks().map(|block| block.text.as_str()).collect()
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "what a scripted model gives")]
 fn reply(text: impl Into<String>) -> Result<Reply, Failure> {
     let usage = Usage { input: 1000, output: 10, ..Usage::default() };
     Ok(Reply::scripted("claude-sonnet-4-5-20250929", text, usage))

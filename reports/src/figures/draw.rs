@@ -119,8 +119,8 @@ fn draw(root: &Area<'_>, figure: &Figure, layout: &Layout) -> Drawn {
 }
 
 /// Text whose top is at `at`. Sizes are those of the drawn letters in pixels.
-fn words(area: &Area<'_>, text: &str, at: (i32, i32), size: i32, side: HPos) -> Drawn {
-    area.draw(&Text::new(escape(text), at, letters(size, Pos::new(side, VPos::Top))))
+fn words(area: &Area<'_>, text: &str, at: (i32, i32), size: i32, anchor: HPos) -> Drawn {
+    area.draw(&Text::new(escape(text), at, letters(size, Pos::new(anchor, VPos::Top))))
 }
 
 /// The backend divides sizes by 1.24, to undo what other backends do.

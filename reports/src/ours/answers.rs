@@ -86,8 +86,11 @@ impl QuestionType {
         };
         self.n += 1;
         self.sum += score;
-        let place = (0..).find(|place| !self.scores.contains_key(&(run.to_owned(), *place)));
-        self.scores.insert((run.to_owned(), place.unwrap_or(0)), score);
+        let mut place = (run.to_owned(), 0);
+        while self.scores.contains_key(&place) {
+            place.1 += 1;
+        }
+        self.scores.insert(place, score);
     }
 }
 

@@ -39,12 +39,13 @@ impl Tables<'_> {
         let mut rows: Vec<_> =
             types(pack).into_iter().map(|it| row(it.clone(), Some(&it))).collect();
         rows.push(row("all questions".to_owned(), None));
-        let mut title =
-            format!("{pack} over {inputs} runs, by {shown}: representation loss, 1 - {MECHANICAL}");
-        if self.model.is_some() {
-            title +=
-                &format!("; reader loss, {MECHANICAL} - model (below 0: the model found more)");
-        }
+        let reader_loss = match self.model {
+            Some(_) => "; reader loss, mechanical - model (below 0: the model found more)",
+            None => "",
+        };
+        let title = format!(
+            "{pack} over {inputs} runs, by {shown}: representation loss, 1 - {MECHANICAL}{reader_loss}"
+        );
         add(out, &title, &header, rows);
     }
 }

@@ -15,7 +15,7 @@ use crate::recording::{LiveFold, Recorder};
 /// How the run is folded.
 enum Folding {
     /// By what its tools answered in `key = value` lines.
-    Lines(LiveFold),
+    Lines(Box<LiveFold>),
     /// By what an extractor found too.
     Prose(Box<Extracting>),
 }
@@ -44,7 +44,7 @@ impl Curator {
     fn new(setup: &Setup, view: Variant, statistics: &[Statistic]) -> Self {
         let mut config = FoldConfig::default();
         config.facts.statistics.extend(statistics);
-        Self::over(setup, view, Folding::Lines(LiveFold::new(config)))
+        Self::over(setup, view, Folding::Lines(Box::new(LiveFold::new(config))))
     }
 
     fn over(setup: &Setup, view: Variant, fold: Folding) -> Self {

@@ -136,6 +136,7 @@ pub struct Setup {
 
 /// An arm as it is listed.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property that any arm may have")]
 pub struct ArmSpec {
     /// Its name.
     pub name: &'static str,
