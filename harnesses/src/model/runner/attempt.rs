@@ -222,13 +222,31 @@ impl Inner {
         if let Some(cassette) = &self.cassette {
             let id = self.backend.id();
             let recording = Recording::new(id, request, repeat, attempts.clone(), reply);
-            if let Err(error) = store(cassette.clone(), key, recording).await {
+            if let Err(error) = self.store(cassette.clone(), key, recording).await {
                 return Err(with_attempts(self.cassette_error(&error), attempts));
             }
         }
         let (priced, priced_as) = self.pricing.of_answer(&request.model, &completion);
         let spent = dollars(&attempts);
         Ok(Called { completion, attempts, priced, priced_as, spent, served: Served::Live })
+    }
+
+    /// Writes a recording where it keeps no other call waiting: files can be slow to come about.
+    async fn store(
+        &self,
+        cassette: Cassette,
+        key: CallKey,
+        recording: Recording,
+    ) -> Result<(), CassetteError> {
+        let path = cassette.path(key);
+        // It is never closed; without a place it would be stored all the same.
+        let place = self.storing.acquire().await;
+        let stored = spawn_blocking(move || cassette.store(key, &recording)).await;
+        drop(place);
+        stored.unwrap_or_else(|panic| {
+            let source = io::Error::other(panic);
+            Err(CassetteError::Io { action: "write", path, source })
+        })
     }
 
     fn ledger_error(&self, error: &LinesError) -> CallError {
@@ -256,19 +274,6 @@ impl Drop for Lost<'_> {
             let _ = self.inner.ledger.settle_as_lost(self.number);
         }
     }
-}
-
-/// Writes a recording where it keeps no other call waiting: files can be slow to come about.
-async fn store(
-    cassette: Cassette,
-    key: CallKey,
-    recording: Recording,
-) -> Result<(), CassetteError> {
-    let path = cassette.path(key);
-    spawn_blocking(move || cassette.store(key, &recording)).await.unwrap_or_else(|panic| {
-        let source = io::Error::other(panic);
-        Err(CassetteError::Io { action: "write", path, source })
-    })
 }
 
 fn dollars(attempts: &[Attempt]) -> Dollars {

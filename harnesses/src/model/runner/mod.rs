@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
@@ -26,6 +27,9 @@ use calling::Calling;
 use limiter::Limiter;
 pub use pricing::Pricing;
 pub use status::Status;
+
+/// Recordings written at once: more threads would only wait for one another at the file system.
+const STORES_AT_ONCE: usize = 4;
 
 /// How calls are made.
 #[derive(Debug, Clone)]
@@ -67,6 +71,8 @@ struct Inner {
     ledger: Ledger,
     cassette: Option<Cassette>,
     calling: Calling,
+    /// Places for writing recordings.
+    storing: Semaphore,
     stop: Stop,
     retries: AtomicU64,
     replayed: AtomicU64,
@@ -140,6 +146,7 @@ impl RunnerBuilder {
             ledger,
             cassette,
             calling: Calling::default(),
+            storing: Semaphore::new(STORES_AT_ONCE),
             stop,
             retries: AtomicU64::new(0),
             replayed: AtomicU64::new(0),
