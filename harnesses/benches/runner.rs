@@ -5,6 +5,7 @@
 //! control is far from 1, the machine has other work, and the ratio says little.
 
 use std::num::NonZeroU32;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -27,10 +28,14 @@ const PROMPT: usize = 4_000;
 fn main() -> anyhow::Result<()> {
     // Ideal: full rounds of calls, one after the other.
     let ideal = LATENCY * CALLS.div_ceil(AT_ONCE);
+    // Removed at the end only: a file system can be slow long after it was told to remove.
+    let folder = tempfile::tempdir()?;
     let (mut runner, mut control) = (Vec::new(), Vec::new());
-    for _ in 0..RUNS {
+    for n in 0..RUNS {
         control.push(block_on(bare())?.as_secs_f64() / ideal.as_secs_f64());
-        runner.push(block_on(run())?.as_secs_f64() / ideal.as_secs_f64());
+        runner.push(
+            block_on(run(&folder.path().join(n.to_string())))?.as_secs_f64() / ideal.as_secs_f64(),
+        );
     }
     println!(
         "{CALLS} calls of {} ms, {AT_ONCE} at once: ideal {} ms; times the ideal, median of {RUNS}:",
@@ -50,7 +55,7 @@ fn print(what: &str, mut ratios: Vec<f64>) {
 
 fn request(n: u32) -> anyhow::Result<Request> {
     let tokens = NonZeroU32::new(100).context("not zero")?;
-    Ok(Request::new("local", tokens).message(Message::user(format!("{n:0PROMPT$}"))))
+    Ok(Request::new("local", tokens).message(Message::user(format!("{n} {}", "x".repeat(PROMPT)))))
 }
 
 /// An endpoint on this machine, and its server.
@@ -81,17 +86,15 @@ async fn bare() -> anyhow::Result<Duration> {
     Ok(took)
 }
 
-async fn run() -> anyhow::Result<Duration> {
+async fn run(folder: &Path) -> anyhow::Result<Duration> {
     let (endpoint, serving) = endpoint().await?;
-    let folder = tempfile::tempdir()?;
     let runner = Runner::builder(endpoint)
         .settings(Settings { concurrency: AT_ONCE as usize, ..Settings::default() })
         .pricing(Pricing::free())
-        .ledger(Ledger::open(&folder.path().join("spend.jsonl"))?)
-        .cassette(Cassette::open(&folder.path().join("cassette"), CassetteMode::Record)?)
+        .ledger(Ledger::open(&folder.join("spend.jsonl"))?)
+        .cassette(Cassette::open(&folder.join("cassette"), CassetteMode::Record)?)
         .build()?;
-    let (journal, _) =
-        Journal::<Called>::open(&folder.path().join("rows.jsonl"), &Identity::new())?;
+    let (journal, _) = Journal::<Called>::open(&folder.join("rows.jsonl"), &Identity::new())?;
     let work = |n: u32| {
         let runner = &runner;
         async move { anyhow::Ok((n, runner.call(&request(n)?, 0).await?)) }

@@ -180,8 +180,7 @@ impl Cassette {
     /// The file of a call.
     #[must_use]
     pub fn path(&self, key: CallKey) -> PathBuf {
-        let name = key.to_string();
-        self.folder.join(&name[..2]).join(format!("{name}.json"))
+        self.folder.join(format!("{key}.json"))
     }
 
     /// The recording of a call, if there is one.
@@ -218,17 +217,10 @@ impl Cassette {
     pub fn store(&self, key: CallKey, recording: &Recording) -> Result<(), CassetteError> {
         let path = self.path(key);
         let io = |source| CassetteError::Io { action: "write", path: path.clone(), source };
-        let folder = path.parent().unwrap_or(&self.folder);
         let mut text = serde_json::to_vec_pretty(recording).map_err(|e| io(e.into()))?;
         text.push(b'\n');
-        let create = || tempfile::Builder::new().prefix(".recording-").tempfile_in(folder);
-        let mut file = match create() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                std::fs::create_dir_all(folder).and_then(|()| create())
-            }
-            other => other,
-        }
-        .map_err(io)?;
+        let mut file =
+            tempfile::Builder::new().prefix(".recording-").tempfile_in(&self.folder).map_err(io)?;
         file.write_all(&text).map_err(io)?;
         file.persist(&path).map_err(|error| io(error.error))?;
         Ok(())

@@ -14,10 +14,7 @@ fn recording(folder: &Path, url: &str, mode: CassetteMode) -> Runner {
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    folders
-        .flat_map(|folder| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()))
-        .collect()
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
 fn good() -> ResponseTemplate {

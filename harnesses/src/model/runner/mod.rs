@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
@@ -184,7 +185,7 @@ impl Runner {
             Some(_) => Some(self.0.calling.enter(key).await),
             None => None,
         };
-        if let Some(recording) = self.0.recorded(key)? {
+        if let Some(recording) = self.0.recorded(key).await? {
             self.0.replayed.fetch_add(1, Ordering::Relaxed);
             return Ok(self.0.replay(request, recording));
         }
@@ -250,11 +251,15 @@ impl Runner {
 
 impl Inner {
     /// The recording of a call, if there is one.
-    fn recorded(&self, key: CallKey) -> Result<Option<Recording>, CallError> {
-        let Some(cassette) = &self.cassette else { return Ok(None) };
-        let found = cassette.load(key).map_err(|error| self.cassette_error(&error))?;
-        if found.is_none() && cassette.mode() == CassetteMode::Strict {
-            let detail = format!("there is no {}", cassette.path(key).display());
+    async fn recorded(&self, key: CallKey) -> Result<Option<Recording>, CallError> {
+        let Some(cassette) = self.cassette.clone() else { return Ok(None) };
+        let (path, is_strict) = (cassette.path(key), cassette.mode() == CassetteMode::Strict);
+        let found = match spawn_blocking(move || cassette.load(key)).await {
+            Ok(loaded) => loaded.map_err(|error| self.cassette_error(&error))?,
+            Err(panic) => return Err(self.error(ErrorKind::Storage, panic.to_string())),
+        };
+        if found.is_none() && is_strict {
+            let detail = format!("there is no {}", path.display());
             return Err(self.error(ErrorKind::CassetteMiss, detail));
         }
         Ok(found)
