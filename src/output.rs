@@ -8,6 +8,8 @@ use std::io::{self, BufWriter, StdoutLock, Write as _};
 use scoreboards::escape;
 use serde::Serialize;
 
+pub(crate) use trace_model::text::{count, duration, grouped};
+
 /// Standard output, buffered. A reader that goes away shows as a broken pipe, which ends the command
 /// quietly.
 pub(crate) struct Out(BufWriter<StdoutLock<'static>>);
@@ -93,37 +95,6 @@ pub(crate) fn prose(text: &str, chars: Option<u64>, max: usize) -> String {
     }
 }
 
-/// A count with its thousands set apart: `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A count and its noun: `1 file`, `2 files`.
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
-}
-
-/// A duration in its two largest units.
-pub(crate) fn duration(millis: i64) -> String {
-    let seconds = millis.max(0) / 1000;
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
-    match (days, hours, minutes) {
-        (0, 0, 0) => format!("{seconds} s"),
-        (0, 0, _) => format!("{minutes} min {} s", seconds % 60),
-        (0, _, _) => format!("{hours} h {minutes} min"),
-        _ => format!("{days} d {hours} h"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,13 +116,5 @@ mod tests {
         assert_eq!(prose("abcd", Some(1200), 10), "abcd [4 of 1,200 characters]");
         assert_eq!(prose("abcd", None, 4), "abcd");
         assert_eq!(prose("abcd\n", None, 10), "abcd");
-    }
-
-    #[test]
-    fn counts_and_durations_read_well() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([count(1, "file"), count(2, "file")], ["1 file", "2 files"]);
-        let durations = [0, 61_000, 3_720_000, 90_000_000].map(duration);
-        assert_eq!(durations, ["0 s", "1 min 1 s", "1 h 2 min", "1 d 1 h"]);
     }
 }

@@ -7,6 +7,8 @@ use maud::{Markup, PreEscaped, Render as _, html};
 use trace_model::ids::{Excerpt, Head, Millis};
 use trace_model::text::{grouped, is_misleading};
 
+pub use trace_model::text::{count, duration};
+
 use crate::mask::Mask;
 
 /// Writes texts of a transcript, and counts the secrets that it masks.
@@ -91,24 +93,6 @@ pub fn at(time: Millis) -> Markup {
     let short =
         full.strip_suffix('Z').map_or_else(|| full.clone(), |text| text.replacen('T', " ", 1));
     html! { time datetime=(full) { (short) } }
-}
-
-/// `3 files`, `1 file`.
-pub fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped(number))
-}
-
-/// A duration in its two largest units.
-pub fn duration(millis: i64) -> String {
-    let seconds = millis.max(0) / 1000;
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
-    match (days, hours, minutes) {
-        (0, 0, 0) => format!("{seconds} s"),
-        (0, 0, _) => format!("{minutes} min {} s", seconds % 60),
-        (0, _, _) => format!("{hours} h {minutes} min"),
-        _ => format!("{days} d {hours} h"),
-    }
 }
 
 /// A large number in three digits: `1.23 M`. Small ones are exact.

@@ -8,18 +8,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Folder, Transcript, call, json_lines, small, stderr, stdout, text, tracefold,
+    Folder, Transcript, call, json_lines, refused, small, stderr, stdout, text, tracefold,
 };
-
-/// Runs the command and expects one line of error, which holds `expected`, and nothing printed.
-#[track_caller]
-fn refused(arguments: &[&str], expected: &str) {
-    let assert = tracefold(arguments).assert().code(2);
-    let said = stderr(&assert);
-    assert_eq!(said.lines().count(), 1, "not one line: {said}");
-    assert!(said.starts_with("error: ") && said.contains(expected), "{said}");
-    assert_eq!(stdout(&assert), "");
-}
 
 /// Folds a file whose bytes are given, and expects its JSON object.
 #[track_caller]

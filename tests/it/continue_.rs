@@ -4,17 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Folder, stderr, stdout, tracefold};
-
-/// Runs the command and expects one line of error.
-#[track_caller]
-fn refused(arguments: &[&str], expected: &str) {
-    let assert = tracefold(arguments).assert().code(2);
-    let said = stderr(&assert);
-    assert_eq!(said.lines().count(), 1, "not one line: {said}");
-    assert!(said.starts_with("error: ") && said.contains(expected), "{said}");
-    assert_eq!(stdout(&assert), "");
-}
+use crate::support::{Folder, refused, stderr, stdout, tracefold};
 
 #[test]
 fn a_run_is_printed_and_its_transcript_is_one_that_fold_reads() {

@@ -175,3 +175,13 @@ pub(crate) fn transcripts(name: &str) -> Option<PathBuf> {
     eprintln!("skipped: {} is not there; set TRACEFOLD_TRANSCRIPTS", folder.display());
     None
 }
+
+/// Runs the command and expects one line of error, which holds `expected`, and nothing printed.
+#[track_caller]
+pub(crate) fn refused(arguments: &[&str], expected: &str) {
+    let assert = tracefold(arguments).assert().code(2);
+    let said = stderr(&assert);
+    assert_eq!(said.lines().count(), 1, "not one line: {said}");
+    assert!(said.starts_with("error: ") && said.contains(expected), "{said}");
+    assert_eq!(stdout(&assert), "");
+}

@@ -88,6 +88,24 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
+/// A count and its noun: `1 file`, `2 files`.
+pub fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+/// A duration in its two largest units.
+pub fn duration(millis: i64) -> String {
+    let seconds = millis.max(0) / 1000;
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds} s"),
+        (0, 0, _) => format!("{minutes} min {} s", seconds % 60),
+        (0, _, _) => format!("{hours} h {minutes} min"),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +129,13 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn counts_and_durations_read_well() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([count(1, "file"), count(2, "file")], ["1 file", "2 files"]);
+        let durations = [0, 61_000, 3_720_000, 90_000_000].map(duration);
+        assert_eq!(durations, ["0 s", "1 min 1 s", "1 h 2 min", "1 d 1 h"]);
     }
 }

@@ -9,6 +9,7 @@ use scoreboards::Date;
 
 /// Flags of every instrument.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = None::<&str>)]
 pub struct CommonArgs {
     /// Folder to write to; the scoreboard goes into DIR/scoreboards
     #[arg(long, value_name = "DIR", default_value = "out")]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use scoreboards::{Scoreboard, ShowOptions};
 use tokio::runtime::Handle;
 
@@ -221,14 +221,7 @@ impl Wanted<'_> {
         let connection = args.connect(provider, &folder(self.common), Some(date.clone()), stop)?;
         let Connection { runner, endpoint, .. } = connection;
         let request = args.request(provider)?;
-        let prices = match &args.prices {
-            None => trace_model::pricing::PriceTable::builtin(),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
-                trace_model::pricing::PriceTable::from_json(&text)?
-            }
-        };
+        let prices = args.price_table()?;
         let asked = Asked {
             protocol: self.settings.protocol(),
             provider: provider.name().to_owned(),

@@ -32,7 +32,7 @@ pub struct DetectArgs {
     #[command(flatten)]
     pub thresholds: ThresholdArgs,
     /// End with status 1 unless the default set has precision 1 and recall 1
-    #[arg(long)]
+    #[arg(long, help_heading = None::<&str>)]
     pub require_perfect: bool,
     /// Flags of every instrument.
     #[command(flatten)]

@@ -12,13 +12,18 @@ use super::Input;
 
 /// Which of the transcripts found to take.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Inputs")]
 pub struct Choice {
     /// Of the transcripts of your own, only the N largest
-    #[arg(long, value_name = "N", requires = "transcripts", conflicts_with = "sample")]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "transcripts",
+        conflicts_with = "sample",
+        help_heading = "Inputs"
+    )]
     pub largest: Option<NonZeroUsize>,
     /// Of the transcripts of your own, only N drawn at random by --seed
-    #[arg(long, value_name = "N", requires = "transcripts")]
+    #[arg(long, value_name = "N", requires = "transcripts", help_heading = "Inputs")]
     pub sample: Option<NonZeroUsize>,
 }
 

@@ -86,15 +86,18 @@ impl ModelArgs {
         if self.free {
             return Ok(Pricing::free());
         }
-        let table = match &self.prices {
-            None => PriceTable::builtin(),
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .with_context(|| format!("cannot read the price table {}", path.display()))?;
-                PriceTable::from_json(&text).with_context(|| path.display().to_string())?
-            }
-        };
-        Ok(Pricing::new(table, date))
+        Ok(Pricing::new(self.price_table()?, date))
+    }
+
+    /// The price table, built-in or from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is none.
+    pub fn price_table(&self) -> anyhow::Result<PriceTable> {
+        let Some(path) = &self.prices else { return Ok(PriceTable::builtin()) };
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the price table {}", path.display()))?;
+        PriceTable::from_json(&text).with_context(|| path.display().to_string())
     }
 
     /// The endpoint, with its key from the environment; without a key where nothing is to be sent.

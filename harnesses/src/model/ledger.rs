@@ -112,11 +112,7 @@ impl Ledger {
     /// If it cannot be read or written, or another process has it.
     pub fn open(path: &Path) -> Result<Self, LinesError> {
         let (lines, Contents { lines: entries, torn: _ }) = Lines::open::<Entry>(path)?;
-        let mut totals = Totals::default();
-        for entry in entries {
-            totals.enter(entry);
-        }
-        let ledger = Self { lines: Some(lines), totals: Mutex::new(totals) };
+        let ledger = Self { lines: Some(lines), totals: Mutex::new(Totals::of(entries)) };
         let cut_short: BTreeSet<u64> = ledger.totals().open.keys().copied().collect();
         for attempt in cut_short {
             ledger.settle_as_lost(attempt)?;
@@ -169,8 +165,7 @@ impl Ledger {
     /// Settles an attempt that was dropped at the most it can have cost.
     pub(super) fn settle_as_lost(&self, attempt: u64) -> Result<(), LinesError> {
         let reserved = self.totals().open.get(&attempt).and_then(|(_, reserved)| *reserved);
-        let charge = reserved.map_or(Charge::Unpriced, Charge::Assumed);
-        self.settle(attempt, Outcome::Failed(ErrorKind::Stopping), None, charge)
+        self.settle(attempt, LOST, None, charge_of_lost(reserved))
     }
 
     fn write(&self, totals: &mut Totals, entry: Entry) -> Result<(), LinesError> {
@@ -186,7 +181,23 @@ impl Ledger {
     }
 }
 
+/// How an attempt ended that was dropped.
+const LOST: Outcome = Outcome::Failed(ErrorKind::Stopping);
+
+/// What such an attempt counts for: the most it can have cost.
+fn charge_of_lost(reserved: Option<Dollars>) -> Charge {
+    reserved.map_or(Charge::Unpriced, Charge::Assumed)
+}
+
 impl Totals {
+    fn of(entries: Vec<Entry>) -> Self {
+        let mut totals = Self::default();
+        for entry in entries {
+            totals.enter(entry);
+        }
+        totals
+    }
+
     fn enter(&mut self, entry: Entry) {
         match entry {
             Entry::Begun { attempt, model, reserved } => {
@@ -216,12 +227,9 @@ pub fn entries(path: &Path) -> Result<Vec<Entry>, LinesError> {
 /// # Errors
 /// If it cannot be read.
 pub fn read(path: &Path) -> Result<Spend, LinesError> {
-    let mut totals = Totals::default();
-    entries(path)?.into_iter().for_each(|entry| totals.enter(entry));
-    let Totals { mut all, open, .. } = totals;
+    let Totals { mut all, open, .. } = Totals::of(entries(path)?);
     for (_, reserved) in open.into_values() {
-        let charge = reserved.map_or(Charge::Unpriced, Charge::Assumed);
-        all.add(&Outcome::Failed(ErrorKind::Connection), None, charge);
+        all.add(&LOST, None, charge_of_lost(reserved));
     }
     Ok(all)
 }

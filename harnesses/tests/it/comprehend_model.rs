@@ -212,13 +212,11 @@ fn nothing_leaves_the_machine_unasked() {
 
 #[test]
 fn a_run_that_cannot_be_made_says_why_and_what_to_do() {
-    let refuses = |status: u16| {
-        move |_: &Request| {
-            let error = json!({"error": {"message": "no", "type": "invalid_request_error"}});
-            ResponseTemplate::new(status).set_body_json(error)
-        }
+    let refuses = |_: &Request| {
+        let error = json!({"error": {"message": "no", "type": "invalid_request_error"}});
+        ResponseTemplate::new(401).set_body_json(error)
     };
-    let server = Server::start(refuses(401));
+    let server = Server::start(refuses);
     let out = tempfile::tempdir().expect("a folder");
     let message = failure(&server.flags(out.path(), &SMALL));
     assert!(message.contains("check that the key"), "{message}");
@@ -229,12 +227,39 @@ fn a_run_that_cannot_be_made_says_why_and_what_to_do() {
     "http://127.0.0.1:1/v1".clone_into(&mut flags[at]);
     let message = failure(&flags);
     assert!(message.contains("127.0.0.1:1") && message.contains("--base-url"), "{message}");
+}
 
-    // What one call cannot have is missing in its rows, and never zero.
-    let server = Server::start(refuses(400));
+/// Turns away every call, or only those about a text of more than so many characters.
+fn turns_away(longer_than: usize) -> impl Respond {
+    move |request: &Request| {
+        if request.body.len() > longer_than {
+            let error = json!({"error": {"message": "too long", "type": "invalid_request_error"}});
+            return ResponseTemplate::new(400).set_body_json(error);
+        }
+        ResponseTemplate::new(200).set_body_json(completion("{}"))
+    }
+}
+
+#[test]
+fn a_call_that_is_turned_away_is_missing_in_its_rows_and_never_zero() {
+    let server = Server::start(turns_away(60_000));
+    let out = tempfile::tempdir().expect("a folder");
     let board = board(&server.flags(out.path(), &SMALL));
-    assert_eq!(flags_set(&board, "failed"), 3);
-    let score = |row: &&Row| row.measures["strict"].number();
-    assert!(rows(&board, "answer").iter().all(|row| score(row).is_none()));
+    assert_eq!(flags_set(&board, "failed"), 1, "the raw tail");
+    let failed = |row: &Row| row.measures["strict"].number().is_none();
+    let answers = rows(&board, "answer");
+    assert!(answers.iter().all(|row| failed(row) == (row.labels["condition"] == "raw")));
     assert_eq!(verify(&board), []);
+}
+
+#[test]
+fn a_run_of_which_every_call_is_turned_away_ends_before_it_has_made_them_all() {
+    let server = Server::start(turns_away(0));
+    let out = tempfile::tempdir().expect("a folder");
+    let several = ["--profile", "paper", "--seeds", "201-203", "--concurrency", "1"];
+    let message = failure(&server.flags(out.path(), &several));
+    assert!(message.contains("the request was not accepted"), "{message}");
+    assert!(message.contains("check --model"), "{message}");
+    assert!(message.contains("0 of 9 calls are done and kept"), "{message}");
+    assert_eq!(server.bodies().len(), 3, "one a condition");
 }

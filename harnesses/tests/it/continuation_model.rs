@@ -12,12 +12,19 @@ use harnesses::continuation::model::ModelWorkers;
 use harnesses::continuation::protocol::Protocol;
 use harnesses::continuation::worker::PricedAs;
 use harnesses::model::{ErrorKind, Failure, Paid, Reply, Request, Runner, Scripted, Usage};
+use regex::Regex;
+use scoreboards::Decimal;
+use serde_json::json;
 use trace_model::pricing::PriceTable;
 
 const MODEL: &str = "claude-sonnet-4-5";
 
 fn cells(arms: &[&str]) -> Vec<Cell> {
-    let task = TaskSpec { family: Family::Chain, horizon: 12, seed: 1 };
+    cells_of(Family::Chain, arms)
+}
+
+fn cells_of(family: Family, arms: &[&str]) -> Vec<Cell> {
+    let task = TaskSpec { family, horizon: 12, seed: 1 };
     arms.iter().map(|arm| Cell { arm: ArmSpec::named(arm).expect("it is listed"), task }).collect()
 }
 
@@ -85,6 +92,53 @@ fn a_summarizer_is_asked_every_k_steps_and_paid_apart() {
     assert_eq!((row.counts.aside_input, row.counts.aside_output), (2000, 20));
     assert_eq!(row.aside_dollars.unwrap().to_string(), "$0.0063");
     assert!(!row.success, "the summary says nothing");
+}
+
+/// An extractor as one must expect it: it reads what the texts state, but calls the same thing by another
+/// name at times, adds what no text says, and refuses what is too much for it.
+fn extracted(texts: &str) -> String {
+    let number = Regex::new(r"(?:^|[\s(])(-?\d+)").expect("a pattern");
+    let path = Regex::new(r"`([^`\s]+/[^`\s]+)`").expect("a pattern");
+    let texts: Vec<&str> = texts.split("=== text ").skip(1).collect();
+    if texts.len() > 2 {
+        return "I would rather not.".to_owned();
+    }
+    let mut facts = Vec::new();
+    for (at, text) in (1..).zip(&texts) {
+        let (_, text) = text.split_once(" ===\n").expect("a heading");
+        for found in number.captures_iter(text) {
+            let key = if text.len() % 2 == 0 { "delta" } else { "change_of_total" };
+            facts.push(json!({"text": at, "key": key, "value": found[1]}));
+            facts.push(json!({"text": at, "key": key, "value": "987654321"}));
+        }
+        for found in path.captures_iter(text) {
+            facts.push(json!({"text": at, "key": "next", "value": found[1]}));
+        }
+    }
+    let synonyms = json!([{"name": "change_of_total", "key": "delta"}]);
+    format!("```json\n{}\n```", json!({"facts": facts, "synonyms": synonyms}))
+}
+
+#[test]
+fn facts_in_prose_are_found_by_a_model_that_refuses_invents_and_splits_synonyms() {
+    let ran = run(&cells_of(Family::ProseChain, &["parser-fixed", "parser-model"]), |request| {
+        let shown = text(request);
+        if request.system[0].text.starts_with("You are shown numbered texts") {
+            return reply(extracted(&shown));
+        }
+        reply(mechanical::next(&shown))
+    });
+    assert_eq!(ran.failed, [""; 0]);
+    let rows: Vec<_> = ran.rows.values().collect();
+    let [fixed, model] = rows[..] else { panic!("two runs") };
+    assert!(!fixed.success, "no line of the prose is a key and its value");
+    assert!(model.success, "{}", model.why);
+    let counts = &model.counts;
+    assert!(counts.refusals > 0 && counts.not_verbatim > 0, "{counts:?}");
+    assert!(counts.aside_calls > counts.refusals, "{counts:?}");
+    // 1,000 tokens in and 10 out a call, at $3 and $15 a million.
+    let micros = Decimal::from(counts.aside_calls) * Decimal::new(315, 5);
+    assert_eq!(model.aside_dollars.unwrap().to_string(), format!("${}", micros.normalize()));
 }
 
 #[test]

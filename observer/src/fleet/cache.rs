@@ -12,6 +12,7 @@ use trace_model::fold::FoldConfig;
 use trace_model::ids::{Millis, Sha256};
 use trace_model::run::{Run, RunChange};
 
+use super::candidates::of_file;
 use super::row::{Row, name};
 
 /// The version of the file of rows.
@@ -124,13 +125,26 @@ impl Cache {
             None => Run::new(path, self.config.clone()),
         };
         while let RunChange::StartedOver { .. } = run.poll()? {}
-        if now.0.saturating_sub(modified.0) < STATE_KEPT {
+        if is_old(modified, now) {
+            let _ = fs::remove_file(&state);
+        } else {
             // A state that cannot be kept costs time, nothing else.
             let _ = run.save(&state);
-        } else {
-            let _ = fs::remove_file(&state);
         }
         Ok(run)
+    }
+
+    /// Removes the states of sessions that have not grown for so long that they are not kept any more, or
+    /// are gone: nobody comes back to remove those.
+    pub(super) fn remove_old_states(&self, now: Millis) {
+        // What cannot be listed or removed costs space, nothing else.
+        let Ok(entries) = fs::read_dir(&self.folder) else { return };
+        for entry in entries.flatten() {
+            let is_state = entry.file_name().to_str().is_some_and(is_state);
+            if is_state && of_file(&entry.path()).is_ok_and(|it| is_old(it.modified, now)) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
     }
 
     fn rows_file(&self) -> PathBuf {
@@ -140,6 +154,20 @@ impl Cache {
     fn state_file(&self, path: &Path) -> PathBuf {
         self.folder.join(format!("{}-{}.json", name(path), self.digest))
     }
+}
+
+/// Whether a file has a name that [`Cache::state_file`] gives, under any configuration. A folder that the
+/// user named may hold other files.
+fn is_state(file: &str) -> bool {
+    let digest = |text: &str| text.len() == 16 && text.bytes().all(|it| it.is_ascii_hexdigit());
+    file.strip_suffix(".json")
+        .and_then(|it| it.split_once('-'))
+        .is_some_and(|(session, config)| digest(session) && digest(config))
+}
+
+/// Whether what was last written then does not grow any more.
+fn is_old(modified: Millis, now: Millis) -> bool {
+    now.0.saturating_sub(modified.0) >= STATE_KEPT
 }
 
 /// The program that made the rows: another version may count otherwise.

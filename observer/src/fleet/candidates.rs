@@ -90,7 +90,8 @@ fn stamp(path: &Path, beside: &mut BTreeMap<PathBuf, Option<Stamp>>) -> io::Resu
     Ok(stamp)
 }
 
-fn of_file(path: &Path) -> io::Result<Stamp> {
+/// The stamp of one file.
+pub(super) fn of_file(path: &Path) -> io::Result<Stamp> {
     let file = fs::metadata(path)?;
     let modified = file.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
     let modified = Millis(i64::try_from(modified.as_millis()).unwrap_or(i64::MAX));

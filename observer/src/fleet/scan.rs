@@ -90,7 +90,7 @@ impl Scan {
         progress(&scanned);
         self.read(&found, &unread, now, &mut scanned, &mut progress);
         scanned.read = unread.len() as u64;
-        self.keep(&scanned, !unread.is_empty());
+        self.keep(&scanned, !unread.is_empty(), now);
         scanned.rows.sort_by_key(|row| std::cmp::Reverse(row.last()));
         Ok(scanned)
     }
@@ -142,7 +142,7 @@ impl Scan {
     }
 
     /// Remembers the rows, those of other folders too.
-    fn keep(&mut self, scanned: &Scanned, changed: bool) {
+    fn keep(&mut self, scanned: &Scanned, changed: bool, now: Millis) {
         for row in &scanned.rows {
             self.known.insert(row.path.clone(), row.clone());
         }
@@ -150,6 +150,7 @@ impl Scan {
             let rows = self.known.values().filter(|row| row.path.exists());
             // Rows that cannot be kept cost time, nothing else.
             let _ = cache.keep_rows(rows);
+            cache.remove_old_states(now);
         }
     }
 }

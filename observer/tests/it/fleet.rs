@@ -9,6 +9,7 @@ use observer::fleet::{Cache, Content, Fleet, Scan, Scanned, follow};
 use observer::live::clock;
 use serde_json::json;
 use trace_model::fold::FoldConfig;
+use trace_model::ids::Millis;
 
 use crate::browser;
 use crate::server::site;
@@ -92,6 +93,26 @@ fn a_damaged_cache_costs_time_and_nothing_else() {
     }
     let again = look(folder.path(), cache.path());
     assert_eq!((again.read, told(&again)), (3, rows));
+}
+
+#[test]
+fn the_state_of_a_deleted_session_does_not_stay_for_ever() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    sessions(folder.path(), 2);
+    look(folder.path(), cache.path());
+    let kept = || {
+        let names = cache.path().read_dir().unwrap().map(|it| it.unwrap().file_name());
+        let names = names.map(|it| it.into_string().unwrap());
+        names.filter(|it| !it.starts_with("rows-")).count()
+    };
+    fs::write(cache.path().join("notes.json"), "{}").unwrap();
+    assert_eq!(kept(), 3);
+    fs::remove_file(folder.path().join("project-0/s0.jsonl")).unwrap();
+    Lines::new("s1x", clock()).prompt("more").append_to(&folder.path().join("project-1/s1.jsonl"));
+    let three_days = Millis(clock().0 + 72 * 3600 * 1000);
+    scan(folder.path(), cache.path()).look(three_days, |_| {}).unwrap();
+    assert_eq!(kept(), 1, "what the cache did not write stays");
 }
 
 #[cfg(unix)]

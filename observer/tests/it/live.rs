@@ -82,11 +82,12 @@ async fn a_hang_is_flagged_though_nothing_more_is_written() {
     let mut lines = Lines::new("s1", Millis(clock().0 - 1_000));
     lines.prompt("go").call("c1", "Bash", &json!({"command": "hang"})).append_to(&path);
     let mut config = FoldConfig::default();
-    config.detectors.stall_millis = 3_000;
+    // Longer than it takes to open the page on a busy machine.
+    config.detectors.stall_millis = 12_000;
     let address = served(&path, config);
     browser.client.goto(&format!("http://{address}/")).await.unwrap();
     assert_eq!(browser.eval("document.querySelector('.badge.active')").await, json!(null));
-    browser.until("!!document.querySelector('.badge.active') && document.querySelector('.badge.active').textContent.includes('Stall')", Duration::from_secs(8)).await;
+    browser.until("!!document.querySelector('.badge.active') && document.querySelector('.badge.active').textContent.includes('Stall')", Duration::from_secs(30)).await;
     browser.until("!!document.querySelector('.age.late')", LATER).await;
     // Life clears it: it stays, greyed, with when.
     lines.result("c1", "alive", false).append_to(&path);

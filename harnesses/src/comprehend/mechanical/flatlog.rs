@@ -1,36 +1,13 @@
 //! Parses the end of a flat log: one line an event. A line that was cut does not begin with a number and
 //! a time, and is passed over.
 
+use trace_model::adapter::claude_code::HARNESS_ELEMENTS;
 use trace_model::event::Outcome;
 use trace_model::ids::Millis;
 
 use super::input::Input;
 use super::shown::Shown;
 use super::without_cut_mark;
-
-/// The elements that the harness writes before what a person wrote (docs/DEFINITIONS.md).
-const HARNESS_ELEMENTS: [&str; 20] = [
-    "task-notification",
-    "command-name",
-    "command-message",
-    "command-args",
-    "command-contents",
-    "local-command-stdout",
-    "local-command-stderr",
-    "local-command-caveat",
-    "bash-input",
-    "bash-stdout",
-    "bash-stderr",
-    "system-reminder",
-    "user-prompt-submit-hook",
-    "ide_opened_file",
-    "ide_selection",
-    "ide_diagnostics",
-    "teammate-message",
-    "channel-message",
-    "tick",
-    "persisted-output",
-];
 
 pub(super) fn parse(context: &str) -> Shown {
     let mut shown = Shown::default();

@@ -1,9 +1,11 @@
 //! Asking a model: every call that has no reply yet, many at once, each reply written down as it comes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
-use ground_truth::graders::{RuleSet, grade};
+use ground_truth::graders::{RuleSet, Score, grade};
+use ground_truth::questions::QuestionSet;
+use rust_decimal::Decimal;
 
 use super::folder::Begun;
 use super::{Asking, CallId, Reader, Replies, Reply};
@@ -11,7 +13,6 @@ use crate::common::{Reporter, Stage};
 use crate::comprehend::measure::{Measured, Under};
 use crate::comprehend::setup::Setup;
 use crate::model::{CallError, Called, Next, Request, Runner, run_all};
-use ground_truth::questions::QuestionSet;
 
 /// A call to make.
 pub(in crate::comprehend) struct Job<'a> {
@@ -60,7 +61,8 @@ pub(in crate::comprehend) async fn ask(
 ) -> anyhow::Result<Replies> {
     let Begun { journal, done } = begun;
     let all = jobs(setup, reader).count();
-    let mut state = State::new(done, progress.stage("asking", all));
+    let conditions = jobs(setup, reader).map(|job| job.id.condition).collect();
+    let mut state = State::new(done, conditions, progress.stage("asking", all));
     let open: Vec<Job<'_>> =
         jobs(setup, reader).filter(|job| !state.calls.contains_key(&job.id.key())).collect();
     let asking = reader.asking();
@@ -97,17 +99,20 @@ pub(in crate::comprehend) async fn ask(
 struct State {
     calls: BTreeMap<String, Called>,
     failures: BTreeMap<String, String>,
+    /// Conditions of which no call has come back. A text that is too long for the model is turned away
+    /// under one condition and not under another, so one refusal says little about the rest.
+    untried: BTreeSet<String>,
     /// Why the run cannot go on.
     fatal: Option<CallError>,
     stage: Stage,
-    /// Answers graded now, and the sum of their scores, for the display alone.
-    graded: (u64, f64),
+    graded: Graded,
 }
 
 impl State {
-    fn new(calls: BTreeMap<String, Called>, stage: Stage) -> Self {
+    fn new(calls: BTreeMap<String, Called>, untried: BTreeSet<String>, stage: Stage) -> Self {
         stage.already(calls.len());
-        Self { calls, failures: BTreeMap::new(), fatal: None, stage, graded: (0, 0.0) }
+        let (failures, graded) = (BTreeMap::new(), Graded::default());
+        Self { calls, failures, untried, fatal: None, stage, graded }
     }
 
     fn done(
@@ -117,13 +122,14 @@ impl State {
         called: Result<Called, CallError>,
         runner: &Runner,
     ) -> Next {
+        self.untried.remove(&id.condition);
         let next = match called {
             Ok(called) => {
                 self.grade(set, &called);
                 self.calls.insert(id.key(), called);
                 Next::Continue
             }
-            Err(error) if error.kind.ends_run() => {
+            Err(error) if error.kind.ends_run() || self.would_all_fail(&error) => {
                 self.fatal.get_or_insert(error);
                 Next::Stop
             }
@@ -136,27 +142,42 @@ impl State {
         next
     }
 
+    /// Whether the provider has turned away calls under every condition and answered none.
+    fn would_all_fail(&self, error: &CallError) -> bool {
+        error.kind.is_final() && self.untried.is_empty() && self.calls.is_empty()
+    }
+
     fn grade(&mut self, set: &QuestionSet, called: &Called) {
         let reply = Reply::of(&called.completion);
         for question in &set.questions {
-            let score = grade(RuleSet::Strict1, question, &reply.answer(question)).score;
-            self.graded.0 += 1;
-            self.graded.1 += score.as_f64();
+            self.graded.add(grade(RuleSet::Strict1, question, &reply.answer(question)).score);
         }
     }
 
-    /// Running accuracy and spend, for a person who waits.
+    /// Running accuracy by `strict/1`, spend and failures, for a person who waits.
     fn message(&self, runner: &Runner) -> String {
-        let status = runner.status();
-        let (graded, sum) = self.graded;
-        #[allow(clippy::cast_precision_loss)] // a display of three digits
-        let accuracy = if graded == 0 { 0.0 } else { sum / graded as f64 };
-        format!(
-            "strict/1 {accuracy:.3}, ${:.4}, {} retries, {} failed, {} at once",
-            status.spend.dollars().amount().round_dp(4),
-            status.retries,
-            self.failures.len(),
-            status.concurrency
-        )
+        let line = runner.status().line(self.graded.mean());
+        match self.failures.len() {
+            0 => line,
+            failed => format!("{line}, {failed} failed"),
+        }
+    }
+}
+
+/// Answers graded now.
+#[derive(Default)]
+struct Graded {
+    answers: u64,
+    scores: Decimal,
+}
+
+impl Graded {
+    fn add(&mut self, score: Score) {
+        self.answers += 1;
+        self.scores += Decimal::from(score.num) / Decimal::from(score.den);
+    }
+
+    fn mean(&self) -> Option<Decimal> {
+        self.scores.checked_div(Decimal::from(self.answers))
     }
 }

@@ -4,10 +4,9 @@
 //! questions and replies about the transcripts that were read, and stays on this machine.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 
 use super::{PROMPT, Reader, Replies};
 use crate::common::Reporter;
@@ -73,8 +72,6 @@ impl Folder {
         identity: &Identity,
         progress: &Reporter,
     ) -> anyhow::Result<Begun> {
-        fs::create_dir_all(self.path())
-            .with_context(|| format!("cannot create the folder {}", self.path().display()))?;
         let (journal, opened) = Journal::<Called>::open(&self.0.rows(), identity)?;
         setup.save(&self.setup_path())?;
         if opened.torn.is_some() {

@@ -13,8 +13,8 @@ const WHOLE: [&str; 4] = [
 /// What every variant of the interruption marker starts with.
 pub(super) const INTERRUPTION: &str = "[Request interrupted by user";
 
-/// Elements that the harness writes at the start of a user message.
-const ELEMENTS: [&str; 20] = [
+/// Elements that the harness writes at the start of a user message, before what a person wrote.
+pub const HARNESS_ELEMENTS: [&str; 20] = [
     "task-notification",
     "command-name",
     "command-message",
@@ -59,7 +59,7 @@ pub(super) fn typed_part(text: &str) -> &str {
 /// The text after a leading harness element; `None` if it does not start with one.
 fn after_element(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('<')?;
-    let name = ELEMENTS.iter().find(|name| {
+    let name = HARNESS_ELEMENTS.iter().find(|name| {
         inner
             .strip_prefix(**name)
             .is_some_and(|after| after.starts_with('>') || after.starts_with(char::is_whitespace))

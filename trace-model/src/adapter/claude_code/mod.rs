@@ -15,6 +15,8 @@ use std::borrow::Cow;
 use crate::event::{RawRef, Record};
 use shape::{Envelope, Piece};
 
+pub use harness_text::HARNESS_ELEMENTS;
+
 /// Record types that belong to the conversation.
 const SPOKEN_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];
 
