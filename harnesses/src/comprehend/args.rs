@@ -132,6 +132,10 @@ pub struct ComprehendArgs {
     #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().episodes,
           help_heading = "Conditions and readers")]
     pub view_episodes: usize,
+    /// Keys of facts of which condition view lists what they add up to
+    #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().aggregates,
+          help_heading = "Conditions and readers")]
+    pub view_aggregates: usize,
     /// Who answers: mechanical (parses what it is shown, with no model), blind (is shown nothing: the
     /// floor), or one model by its API. With a model the other two are always there too, to compare with
     /// [default: mechanical and blind]
@@ -214,6 +218,7 @@ impl ComprehendArgs {
                 files: self.view_files,
                 calls: self.view_calls,
                 episodes: self.view_episodes,
+                aggregates: self.view_aggregates,
                 ..WorkerViewConfig::default()
             },
         }
