@@ -3,7 +3,9 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
@@ -13,7 +15,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
-use futures_util::stream;
+use futures_util::{poll, stream};
 use tokio::net::TcpListener;
 
 use super::guard::guard;
@@ -55,11 +57,16 @@ pub fn serve(site: Arc<Site>, port: u16, ready: impl FnOnce(Served)) -> Result<(
     let result = runtime.block_on(async {
         let listener = listen(port).await?;
         let address = listener.local_addr()?;
+        // Listened to from its first poll on: before anybody can know that there is something to interrupt.
+        let mut interrupt = pin!(tokio::signal::ctrl_c());
+        if let Poll::Ready(interrupted) = poll!(interrupt.as_mut()) {
+            return Ok(interrupted?);
+        }
         ready(Served { address });
         tokio::select! {
             ended = axum::serve(listener, router(site, address.port())) => Ok(ended?),
             // Browsers hold their connections open: they are not waited for.
-            interrupted = tokio::signal::ctrl_c() => Ok(interrupted?),
+            interrupted = interrupt => Ok(interrupted?),
         }
     });
     runtime.shutdown_timeout(GRACE);
