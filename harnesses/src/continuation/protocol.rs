@@ -29,25 +29,27 @@ impl StepCap {
     ///
     /// By the task, a chain gets its links and 25 more, which is the cap that published runs of full
     /// context ended at (85 at 60 links, 145 at 120); with the tool that adds, which takes a second
-    /// step a link, twice the links and 25. Work on a folder gets twice its files and 25.
+    /// step a link and so meets twice the errors, twice that. Work on a folder gets twice its files
+    /// and 25.
     #[must_use]
     pub fn of(self, task: &Task, arm: &ArmSpec) -> u32 {
         if let Self::Fixed(steps) = self {
             return steps;
         }
         let files = u32::try_from(task.files.len()).unwrap_or(u32::MAX);
-        let each = match task.spec.family {
-            Family::Chain | Family::ProseChain | Family::AltChain if !arm.tally => 1,
-            _ => 2,
-        };
-        files.saturating_mul(each).saturating_add(25)
+        match task.spec.family {
+            Family::Chain | Family::ProseChain | Family::AltChain => {
+                files.saturating_add(25).saturating_mul(if arm.tally { 2 } else { 1 })
+            }
+            Family::Scatter | Family::Fix => files.saturating_mul(2).saturating_add(25),
+        }
     }
 
     fn text(self) -> String {
         match self {
             Self::ByTask => {
-                "a chain's links + 25, twice the links + 25 with the tool that adds; twice the files \
-                 + 25 of other families"
+                "a chain's links + 25, twice that with the tool that adds; twice the files + 25 of \
+                 other families"
                     .to_owned()
             }
             Self::Fixed(steps) => steps.to_string(),

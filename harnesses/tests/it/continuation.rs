@@ -53,6 +53,14 @@ fn chain(horizon: u32, seed: u64) -> TaskSpec {
     TaskSpec { family: Family::Chain, horizon, seed }
 }
 
+#[test]
+fn a_second_call_a_link_has_room_for_a_second_calls_errors() {
+    let task = generate(chain(120, 1)).expect("a task");
+    let cap = |name: &str| StepCap::ByTask.of(&task, arm(name));
+    // 2 calls a link at an error rate of 0.08 come to 240 / 0.92 = 261 on average, up to 270 over 30 seeds.
+    assert_eq!((cap("full"), cap("calculator")), (145, 290));
+}
+
 fn board(flags: &[&str]) -> Scoreboard {
     let out = tempfile::tempdir().expect("a folder");
     let out = out.path().to_str().expect("plain");

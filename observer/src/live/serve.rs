@@ -1,6 +1,7 @@
 //! The server: pages and their changes, on this machine's loopback address alone.
 
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::pin;
@@ -15,7 +16,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
-use futures_util::{poll, stream};
+use futures_util::stream;
 use tokio::net::TcpListener;
 
 use super::guard::guard;
@@ -59,7 +60,8 @@ pub fn serve(site: Arc<Site>, port: u16, ready: impl FnOnce(Served)) -> Result<(
         let address = listener.local_addr()?;
         // Listened to from its first poll on: before anybody can know that there is something to interrupt.
         let mut interrupt = pin!(tokio::signal::ctrl_c());
-        if let Poll::Ready(interrupted) = poll!(interrupt.as_mut()) {
+        let first = poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context))).await;
+        if let Poll::Ready(interrupted) = first {
             return Ok(interrupted?);
         }
         ready(Served { address });
