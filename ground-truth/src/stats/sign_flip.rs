@@ -87,7 +87,8 @@ mod tests {
 
     #[test]
     fn a_sample_of_changes_agrees_with_all_of_them() {
-        let differences: Vec<f64> = (0_u32..20).map(|i| (f64::from(i) - 6.0) / 7.0).collect();
+        let differences: Vec<f64> =
+            (0_u32..).map(|i| (f64::from(i) - 6.0) / 7.0).take(SIGN_FLIP_EXACT).collect();
         let all = sign_flip(&differences, 1).unwrap();
         let some = sampled(&differences, differences.iter().sum::<f64>().abs() - 1e-12, 7);
         assert!((all - some).abs() < 0.005, "{all} {some}");

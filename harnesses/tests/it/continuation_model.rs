@@ -137,8 +137,8 @@ fn facts_in_prose_are_found_by_a_model_that_refuses_invents_and_splits_synonyms(
     assert!(counts.refusals > 0 && counts.not_verbatim > 0, "{counts:?}");
     assert!(counts.aside_calls > counts.refusals, "{counts:?}");
     // 1,000 tokens in and 10 out a call, at $3 and $15 a million.
-    let micros = Decimal::from(counts.aside_calls) * Decimal::new(315, 5);
-    assert_eq!(model.aside_dollars.unwrap().to_string(), format!("${}", micros.normalize()));
+    let dollars = Decimal::from(counts.aside_calls) * Decimal::new(315, 5);
+    assert_eq!(model.aside_dollars.unwrap().to_string(), format!("${}", dollars.normalize()));
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub struct Scan {
     cache: Option<Cache>,
     config: trace_model::fold::FoldConfig,
     known: BTreeMap<PathBuf, Row>,
+    /// Whether the cache was rid of old states: once is enough, as a look comes every other second.
+    is_tidy: bool,
 }
 
 /// What a scan found.
@@ -45,7 +47,7 @@ impl Scan {
         config: trace_model::fold::FoldConfig,
     ) -> Self {
         let known = cache.as_ref().map(Cache::rows).unwrap_or_default();
-        Self { folder: folder.to_owned(), limit, cache, config, known }
+        Self { folder: folder.to_owned(), limit, cache, config, known, is_tidy: false }
     }
 
     /// The folder.
@@ -90,7 +92,8 @@ impl Scan {
         progress(&scanned);
         self.read(&found, &unread, now, &mut scanned, &mut progress);
         scanned.read = unread.len() as u64;
-        self.keep(&scanned, !unread.is_empty(), now);
+        self.keep(&scanned, !unread.is_empty());
+        self.tidy(now);
         scanned.rows.sort_by_key(|row| std::cmp::Reverse(row.last()));
         Ok(scanned)
     }
@@ -142,7 +145,7 @@ impl Scan {
     }
 
     /// Remembers the rows, those of other folders too.
-    fn keep(&mut self, scanned: &Scanned, changed: bool, now: Millis) {
+    fn keep(&mut self, scanned: &Scanned, changed: bool) {
         for row in &scanned.rows {
             self.known.insert(row.path.clone(), row.clone());
         }
@@ -150,7 +153,13 @@ impl Scan {
             let rows = self.known.values().filter(|row| row.path.exists());
             // Rows that cannot be kept cost time, nothing else.
             let _ = cache.keep_rows(rows);
+        }
+    }
+
+    fn tidy(&mut self, now: Millis) {
+        if let (Some(cache), false) = (&self.cache, self.is_tidy) {
             cache.remove_old_states(now);
+            self.is_tidy = true;
         }
     }
 }

@@ -60,11 +60,11 @@ pub(in crate::comprehend) async fn ask(
     progress: &Reporter,
 ) -> anyhow::Result<Replies> {
     let Begun { journal, done } = begun;
-    let all = jobs(setup, reader).count();
-    let conditions = jobs(setup, reader).map(|job| job.id.condition).collect();
+    let mut open: Vec<Job<'_>> = jobs(setup, reader).collect();
+    let all = open.len();
+    let conditions = open.iter().map(|job| job.id.condition.clone()).collect();
     let mut state = State::new(done, conditions, progress.stage("asking", all));
-    let open: Vec<Job<'_>> =
-        jobs(setup, reader).filter(|job| !state.calls.contains_key(&job.id.key())).collect();
+    open.retain(|job| !state.calls.contains_key(&job.id.key()));
     let asking = reader.asking();
     let work = |Job { id, set, context }| {
         let (runner, request) = (runner.clone(), asking.request(set, context));
@@ -142,7 +142,7 @@ impl State {
         next
     }
 
-    /// Whether the provider has turned away calls under every condition and answered none.
+    /// Whether a call was turned away when none had been answered, though each condition had its turn.
     fn would_all_fail(&self, error: &CallError) -> bool {
         error.kind.is_final() && self.untried.is_empty() && self.calls.is_empty()
     }

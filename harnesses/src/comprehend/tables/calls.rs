@@ -64,13 +64,8 @@ impl Tables<'_> {
         };
         let first = self.conditions.first().map(|it| group(it));
         let is_there = |name: &str| first.as_ref().is_some_and(|it| self.get(name, it).is_some());
-        let mut names = Vec::new();
-        for name in (1..=u32::MAX).map(pass_k) {
-            if !is_there(&name) {
-                break;
-            }
-            names.push(name);
-        }
+        let mut names: Vec<String> =
+            (1..=u32::MAX).map(pass_k).take_while(|name| is_there(name)).collect();
         names.extend(Some(FLIPS.to_owned()).filter(|name| is_there(name)));
         if names.is_empty() {
             return;

@@ -40,8 +40,10 @@ impl Tables<'_> {
             types(pack).into_iter().map(|it| row(it.clone(), Some(&it))).collect();
         rows.push(row("all questions".to_owned(), None));
         let reader_loss = match self.model {
-            Some(_) => "; reader loss, mechanical - model (below 0: the model found more)",
-            None => "",
+            Some(_) => {
+                format!("; reader loss, {MECHANICAL} - model (below 0: the model found more)")
+            }
+            None => String::new(),
         };
         let title = format!(
             "{pack} over {inputs} runs, by {shown}: representation loss, 1 - {MECHANICAL}{reader_loss}"
