@@ -144,6 +144,7 @@ fn reader(args: &ComprehendArgs) -> anyhow::Result<Option<Reader>> {
         model: request.model,
         max_output_tokens: request.max_output_tokens,
         thinking: request.thinking,
+        extra_body: args.model.extra_body.clone().unwrap_or_default(),
         repeats: args.model.repeats.get(),
         price_table: pricing.table_date().to_owned(),
         free: pricing.is_free(),

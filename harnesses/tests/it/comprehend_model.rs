@@ -108,6 +108,19 @@ fn a_model_is_scored_beside_its_floor_and_its_ceiling() {
 }
 
 #[test]
+fn fields_merged_into_every_request_are_part_of_the_protocol() {
+    let server = Server::start(replies("{\"n_turns\": 5}"));
+    let out = tempfile::tempdir().expect("a folder");
+    let told = |extra: &[&str]| {
+        let board = board(&server.flags(out.path(), &[&SMALL[..], extra].concat()));
+        board.provenance.protocol["reader.model.extra_body"].clone()
+    };
+    assert_eq!(told(&[]), "{}");
+    assert_eq!(told(&["--extra-body", r#"{"temperature": 0}"#]), r#"{"temperature":0}"#);
+    assert!(server.bodies()[5].contains(r#""temperature":0"#));
+}
+
+#[test]
 fn what_cannot_be_read_is_not_a_refusal_and_not_an_empty_reply() {
     struct InTurn(std::sync::atomic::AtomicUsize);
     impl Respond for InTurn {

@@ -10,6 +10,7 @@ mod replies;
 mod reply;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::model::{Provider, Thinking};
 
@@ -32,6 +33,9 @@ pub(super) struct Reader {
     pub(super) model: String,
     pub(super) max_output_tokens: std::num::NonZeroU32,
     pub(super) thinking: Thinking,
+    /// Fields merged into every request.
+    #[serde(default)]
+    pub(super) extra_body: Map<String, Value>,
     /// How often each call is made.
     pub(super) repeats: u32,
     /// The date of the price table.
@@ -64,7 +68,12 @@ impl Reader {
         [
             (PROMPT, format!("version {}", prompt::VERSION)),
             ("reader.model.calls", "one a pack, run and condition".to_owned()),
-            ("reader.model.decoding", "the provider's default, one sample a call".to_owned()),
+            (
+                "reader.model.decoding",
+                "the provider's default where the extra body does not say, one sample a call"
+                    .to_owned(),
+            ),
+            ("reader.model.extra_body", Value::Object(self.extra_body.clone()).to_string()),
             ("reader.model.max_output_tokens", self.max_output_tokens.to_string()),
             ("reader.model.price", price.to_owned()),
             ("reader.model.repeats", self.repeats.to_string()),
