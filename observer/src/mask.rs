@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use trace_model::redact::Redactor;
+use trace_model::redact::{Redactor, load_ahead};
 
 /// A text after masking.
 #[derive(Debug)]
@@ -30,8 +30,9 @@ impl Mask {
         Self(None)
     }
 
-    /// Secrets are masked.
+    /// Secrets are masked. The rules are loaded meanwhile: make it before the fold.
     pub fn on() -> Self {
+        load_ahead();
         Self(Some(Redactor::new()))
     }
 

@@ -138,8 +138,11 @@ fn aggregates(board: &Scoreboard, max: usize, out: &mut String) {
         lines.push(aggregate_line(aggregate, if repeated { String::new() } else { group.clone() }));
         group_before = Some(group);
     }
-    let header = ["group", "aggregate", "value", "of", "interval", "n", "clusters", "missing"];
-    let _ = write!(out, "\n{}\n", table(&header, &[2, 5, 6, 7], lines));
+    out.push('\n');
+    if !lines.is_empty() {
+        let header = ["group", "aggregate", "value", "of", "interval", "n", "clusters", "missing"];
+        let _ = writeln!(out, "{}", table(&header, &[2, 5, 6, 7], lines));
+    }
     cut(out, max, board.aggregates.len(), "aggregates");
 }
 

@@ -55,13 +55,14 @@ pub(super) fn mask(show_secrets: bool) -> Mask {
 }
 
 pub(crate) fn run(args: &ObserveArgs) -> anyhow::Result<Outcome> {
+    let mask = mask(args.show_secrets);
     let mut session = Session::finished(&args.file, args.options.config()?)?;
     if let Some(now) = args.now {
         session.advance(now);
     }
     let reading = session.run().reading();
     let subject = Subject::of(&session, &reading, args.now);
-    let units = Compiler::new(mask(args.show_secrets)).compile(&subject);
+    let units = Compiler::new(mask).compile(&subject);
     let page = document(&units, &Shell::Static);
     let output = match &args.output {
         Some(output) if output.as_os_str() == "-" => {

@@ -1,6 +1,6 @@
 //! Paths of files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::reply::Reply;
 use super::rules::Rules;
@@ -33,15 +33,16 @@ pub(super) fn grade(rules: &Rules, accepted: &[String], known: &[String], reply:
     }
 }
 
-/// The paths of a run, in normal form.
+/// The paths of a run, in normal form, each with its lower-case form.
 #[derive(Debug)]
 pub(super) struct Paths {
-    normal: BTreeSet<String>,
+    folded: BTreeMap<String, String>,
 }
 
 impl Paths {
     pub(super) fn of<'a>(paths: impl Iterator<Item = &'a String>) -> Self {
-        Self { normal: paths.map(|path| normal(path)).collect() }
+        let pair = |path: String| (path.clone(), path.to_lowercase());
+        Self { folded: paths.map(|path| pair(normal(path))).collect() }
     }
 
     /// The one path that a text names: all of it, or enough of its end. Case matters only where it tells
@@ -51,19 +52,17 @@ impl Paths {
         if text.is_empty() {
             return None;
         }
-        if let Some(path) = self.normal.get(&text) {
+        if let Some((path, _)) = self.folded.get_key_value(&text) {
             return Some(path);
         }
-        let folded = text.to_lowercase();
-        let whole = |path: &str| path.to_lowercase() == folded;
-        let end = |path: &str| is_end(rules, &path.to_lowercase(), &folded);
-        self.only(whole).or_else(|| self.only(end))
+        let text = text.to_lowercase();
+        self.only(|path| path == text).or_else(|| self.only(|path| is_end(rules, path, &text)))
     }
 
-    /// The one path that fits.
+    /// The one path whose lower-case form fits.
     fn only(&self, fits: impl Fn(&str) -> bool) -> Option<&str> {
-        let mut fitting = self.normal.iter().map(String::as_str).filter(|path| fits(path));
-        let first = fitting.next()?;
+        let mut fitting = self.folded.iter().filter(|(_, folded)| fits(folded));
+        let (first, _) = fitting.next()?;
         fitting.next().is_none().then_some(first)
     }
 }

@@ -115,13 +115,16 @@ fn read(known: &mut Vec<Fact>, call: &Call, text: &str) {
     let is_old = |fact: &Fact| fact.source == source && in_range(fact);
     let mut known_there: Vec<usize> = (0..known.len()).filter(|&at| is_old(&known[at])).collect();
     known_there.sort_by_key(|&at| known[at].line);
-    let keys = keys(known_there.iter().map(|&at| &known[at]).chain(&new));
+    let mut by_key: BTreeMap<String, [Vec<usize>; 2]> = BTreeMap::new();
+    for &at in &known_there {
+        by_key.entry(known[at].key.clone()).or_default()[0].push(at);
+    }
+    for (at, fact) in new.iter().enumerate() {
+        by_key.entry(fact.key.clone()).or_default()[1].push(at);
+    }
     let mut removed = BTreeSet::new();
     let mut added = vec![true; new.len()];
-    for key in keys {
-        let of_key = |at: &usize| known[*at].key == key;
-        let old: Vec<usize> = known_there.iter().copied().filter(of_key).collect();
-        let fresh: Vec<usize> = (0..new.len()).filter(|&at| new[at].key == key).collect();
+    for [old, fresh] in by_key.into_values() {
         for (&old, &fresh) in old.iter().zip(&fresh) {
             known[old] = new[fresh].clone();
             added[fresh] = false;
@@ -132,10 +135,6 @@ fn read(known: &mut Vec<Fact>, call: &Call, text: &str) {
     let kept: Vec<Fact> = kept.map(|(_, fact)| fact).collect();
     *known = kept;
     known.extend(new.into_iter().zip(added).filter(|(_, added)| *added).map(|(fact, _)| fact));
-}
-
-fn keys<'a>(facts: impl Iterator<Item = &'a Fact>) -> BTreeSet<String> {
-    facts.map(|fact| fact.key.clone()).collect()
 }
 
 /// "With an integer `offset` or `limit` in the call's input, lines `offset` (default 1) to the larger of
@@ -227,11 +226,14 @@ fn number(value: &str) -> Option<Exact> {
 
 /// The facts of each key, summed up.
 pub(super) fn aggregates(facts: &[Fact]) -> BTreeMap<String, Aggregate> {
-    keys(facts.iter()).into_iter().map(|key| (key.clone(), aggregate(facts, &key))).collect()
+    let mut by_key: BTreeMap<String, Vec<&Fact>> = BTreeMap::new();
+    for fact in facts {
+        by_key.entry(fact.key.clone()).or_default().push(fact);
+    }
+    by_key.into_iter().map(|(key, facts)| (key, aggregate(&facts))).collect()
 }
 
-fn aggregate(facts: &[Fact], key: &str) -> Aggregate {
-    let of_key: Vec<&Fact> = facts.iter().filter(|fact| fact.key == key).collect();
+fn aggregate(of_key: &[&Fact]) -> Aggregate {
     let numbers: Vec<Exact> = of_key.iter().filter_map(|fact| number(&fact.value)).collect();
     let terms = (0..).zip(&numbers).map(|(place, number)| match place % 2 {
         0 => *number,

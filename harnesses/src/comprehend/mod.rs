@@ -95,7 +95,7 @@ fn ask_model(
     let stop = Stop::new();
     let to = args.model.connect(provider, folder.run_folder(), Some(day), stop.clone())?;
     let begun = folder.begin(setup, &identity, progress)?;
-    let waiting = model_reader::waiting(setup, reader, &to, &begun)?;
+    let waiting = model_reader::waiting(setup, reader, &to, &begun);
     model_reader::consent(&waiting, &to, !args.no_redact, args.model.yes, progress)?;
     progress.say(&format!("replies are kept in {}", folder.path().display()));
     let replies = block_on(async {

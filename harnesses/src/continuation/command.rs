@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use scoreboards::{Scoreboard, ShowOptions};
+use serde_json::Value;
 use tokio::runtime::Handle;
 
 use super::args::{
@@ -19,7 +20,9 @@ use super::run::RunRow;
 use super::tables::tables;
 use super::worker::{MechanicalWorkers, PricedAs, Workers};
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, print, today};
-use crate::model::{Connection, Identity, Journal, Provider, RunFolder, Stop, block_on};
+use crate::model::{
+    BackendId, Connection, Identity, Journal, Provider, Request, RunFolder, Stop, block_on,
+};
 
 /// Runs CONTINUE.
 ///
@@ -156,6 +159,21 @@ fn folder(common: &CommonArgs) -> RunFolder {
     RunFolder::new(common.out.join("continue"))
 }
 
+/// What scoreboards record of how a model is asked.
+fn asking(
+    request: &Request,
+    endpoint: &BackendId,
+    fallback: Option<&str>,
+) -> BTreeMap<String, String> {
+    let facts = [
+        ("worker.model.extra_body", Value::Object(endpoint.extra_body.clone()).to_string()),
+        ("worker.model.fallback", fallback.unwrap_or("none").to_owned()),
+        ("worker.model.max_output_tokens", request.max_output_tokens.to_string()),
+        ("worker.model.thinking", request.thinking.describe().to_owned()),
+    ];
+    facts.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
 enum Measured {
     /// Everything that was asked for.
     Board(Box<Scoreboard>),
@@ -195,6 +213,7 @@ impl Wanted<'_> {
             protocol: self.settings.protocol(),
             provider: "none".to_owned(),
             model: self.worker.worker.clone(),
+            asking: BTreeMap::new(),
             priced: priced.clone(),
             cache: Some(format!(
                 "at most {} breakpoints, lookback {} blocks, at least {} tokens, 5 minutes",
@@ -222,19 +241,18 @@ impl Wanted<'_> {
         let Connection { runner, endpoint, .. } = connection;
         let request = args.request(provider)?;
         let prices = args.price_table()?;
+        let fallback = self.worker.fallback_model.as_deref();
         let asked = Asked {
             protocol: self.settings.protocol(),
             provider: provider.name().to_owned(),
             model: request.model.clone(),
+            asking: asking(&request, &endpoint, fallback),
             priced: PricedAs { model: request.model.clone(), prices, date },
             cache: None,
             record: self.record.clone(),
             jobs: runner.jobs(),
         };
-        let fallback = self.worker.fallback_model.as_deref();
-        let identity = args
-            .identify(&endpoint, Identity::new())
-            .with("fallback_model", fallback.unwrap_or("none"));
+        let identity = args.identify(&endpoint, Identity::new());
         let workers = ModelWorkers::new(runner, request, handle);
         let workers = match fallback {
             Some(model) => workers.with_fallback(model),
@@ -291,5 +309,31 @@ impl Wanted<'_> {
         }
         let remarks = self.remarks.clone();
         Ok(Measured::Board(Box::new(board::build(self.common, asked, &rows, remarks)?)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_protocol_says_how_a_model_is_asked() {
+        let request = Request::new("m", NonZeroU32::MIN);
+        let mut endpoint = BackendId {
+            provider: Provider::OpenAi,
+            base_url: "http://127.0.0.1:8080/v1".to_owned(),
+            extra_body: serde_json::Map::new(),
+        };
+        let plain = asking(&request, &endpoint, None);
+        endpoint.extra_body.insert("temperature".to_owned(), json!(0));
+        let asked = asking(&request, &endpoint, Some("other"));
+        assert_eq!(plain["worker.model.max_output_tokens"], "1");
+        assert_eq!(plain["worker.model.extra_body"], "{}");
+        assert_eq!(asked["worker.model.extra_body"], r#"{"temperature":0}"#);
+        assert_eq!(asked["worker.model.fallback"], "other");
     }
 }

@@ -68,6 +68,8 @@ pub struct Asked {
     pub provider: String,
     /// The model, or `mechanical`.
     pub model: String,
+    /// How the model is asked, by name; nothing without one.
+    pub asking: BTreeMap<String, String>,
     /// What tokens cost.
     pub priced: PricedAs,
     /// The rules of the simulated cache, in words; none with a real one.
@@ -89,6 +91,7 @@ impl Asked {
     #[must_use]
     pub fn facts(&self) -> BTreeMap<String, String> {
         let mut facts = self.protocol.facts();
+        facts.extend(self.asking.clone());
         let mut add = |name: &str, value: String| facts.insert(name.to_owned(), value);
         if let Some(cache) = &self.cache {
             add("tokens.counted", format!("estimated with {TOKENIZER}; no model counted them"));

@@ -150,7 +150,10 @@ fn truth_facts(truth: &Truth) -> Vec<(&'static str, FieldValue)> {
 }
 
 /// The names of the fields in which two sets of fields differ, a field that only one has among them.
-pub(super) fn differences(a: &Fields, b: &Fields) -> Vec<String> {
+pub(super) fn differences<V: PartialEq>(
+    a: &BTreeMap<String, V>,
+    b: &BTreeMap<String, V>,
+) -> Vec<String> {
     let missing_in_a = b.keys().filter(|name| !a.contains_key(*name));
     let different = a.iter().filter(|(name, value)| b.get(*name) != Some(*value));
     let mut names: Vec<String> =

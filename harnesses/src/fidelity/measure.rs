@@ -7,7 +7,7 @@ use trace_model::fold::FoldConfig;
 
 use super::comparable::{Fields, describe, differences, is_exercised, of_oracle, of_truth};
 use super::fields::fold_fields;
-use super::mutation;
+use super::mutation::Sound;
 use super::prices;
 use super::tamper::{TAMPERINGS, Tampering};
 use crate::folding::fold;
@@ -51,9 +51,12 @@ pub(super) fn run(input: &Input, config: &FoldConfig) -> anyhow::Result<RunResul
     drop(folded);
     let from_oracle = oracle_fields(files, config)?;
     let from_truth = truth.as_ref().map(of_truth).unwrap_or_default();
+    let sound = Sound::new(&from_oracle);
     let names = from_fold.keys().chain(from_oracle.keys());
-    let fields = names
-        .map(|name| (name.clone(), field(name, [&from_fold, &from_oracle, &from_truth], private)));
+    let fields = names.map(|name| {
+        let values = [&from_fold, &from_oracle, &from_truth];
+        (name.clone(), field(name, values, &sound, private))
+    });
     let fields = fields.collect();
     Ok(RunResult { name, identity, corpus, bytes, events, naive, deduplicated, fields })
 }
@@ -64,7 +67,12 @@ fn oracle_fields(files: Files, config: &FoldConfig) -> anyhow::Result<Fields> {
     Ok(of_oracle(&counted, &dollars(&counted, &prices)))
 }
 
-fn field(name: &str, [fold, oracle, truth]: [&Fields; 3], private: bool) -> FieldResult {
+fn field(
+    name: &str,
+    [fold, oracle, truth]: [&Fields; 3],
+    sound: &Sound,
+    private: bool,
+) -> FieldResult {
     let [by_fold, by_oracle, by_truth] = [fold, oracle, truth].map(|fields| fields.get(name));
     let equal = by_fold.is_some() && by_fold == by_oracle;
     let agrees = by_truth.map(|value| Some(value) == by_oracle && Some(value) == by_fold);
@@ -77,12 +85,7 @@ fn field(name: &str, [fold, oracle, truth]: [&Fields; 3], private: bool) -> Fiel
             by_truth.map_or_else(String::new, |value| describe(Some(value), by_oracle, private)),
         ]
     });
-    FieldResult {
-        equal,
-        truth: agrees,
-        caught: exercised.then(|| mutation::is_caught(name, oracle)),
-        values,
-    }
+    FieldResult { equal, truth: agrees, caught: exercised.then(|| sound.is_caught(name)), values }
 }
 
 /// What a tampered fold of the probe was caught in.

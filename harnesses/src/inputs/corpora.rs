@@ -15,6 +15,7 @@ pub(crate) struct Identity {
     corpus: String,
     source: Option<Source>,
     entry: Option<RunEntry>,
+    /// Of its transcripts, where no entry has them.
     hashes: Vec<String>,
 }
 
@@ -24,7 +25,7 @@ impl Identity {
             corpus: run.corpus.clone(),
             source: run.source,
             entry: run.entry.clone(),
-            hashes: run.hashes(),
+            hashes: if run.entry.is_some() { Vec::new() } else { run.hashes() },
         }
     }
 }

@@ -149,7 +149,7 @@ impl ErrorKind {
                  --budget"
             }
             Self::CassetteMiss => "use --cassette-mode record to make the call",
-            Self::CassetteCorrupt => "delete the file to make the call again, or restore it",
+            Self::CassetteCorrupt => "restore the file, or move it away to make its calls again",
             Self::Storage => "free space or choose another folder, and run again",
             Self::Stopping => "run the same command again to go on; what is done is kept",
         }

@@ -1,9 +1,10 @@
 //! An append-only file of JSON lines that survives being stopped at any point: one process writes it at
 //! a time, each line reaches the system in one piece before anything goes on, and a last line that was
-//! torn is cut off when the file is next opened. Journal and ledger stand on it.
+//! torn is cut off when the file is next opened. Journal, ledger and cassette stand on it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -82,6 +83,8 @@ pub(super) struct Lines {
 #[derive(Debug)]
 struct State {
     file: File,
+    /// Bytes of all lines.
+    end: u64,
     synced: Instant,
     syncing: Option<JoinHandle<io::Result<()>>>,
 }
@@ -141,22 +144,34 @@ impl Lines {
         if contents.torn.is_some() {
             file.set_len(whole).map_err(at("cut the torn last line off"))?;
         }
-        let state = Mutex::new(State { file, synced: Instant::now(), syncing: None });
-        Ok((Self { path: path.to_owned(), state }, contents))
+        Ok((Self::new(path, file, whole), contents))
+    }
+
+    /// Begins a file; none if there is one of this name.
+    pub(super) fn create(path: &Path) -> Result<Option<Self>, LinesError> {
+        let file = match OpenOptions::new().append(true).create_new(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+            Err(source) => {
+                return Err(LinesError::Io { action: "create", path: path.to_owned(), source });
+            }
+        };
+        lock(&file, path)?;
+        Ok(Some(Self::new(path, file, 0)))
+    }
+
+    fn new(path: &Path, file: File, end: u64) -> Self {
+        let state = State { file, end, synced: Instant::now(), syncing: None };
+        Self { path: path.to_owned(), state: Mutex::new(state) }
     }
 
     /// The lines of a file that is not to be written; a torn last line is left where it is.
     pub(super) fn read_only<T: DeserializeOwned>(path: &Path) -> Result<Contents<T>, LinesError> {
-        let mut file = File::open(path).map_err(|source| LinesError::Io {
-            action: "open",
-            path: path.to_owned(),
-            source,
-        })?;
-        Ok(read(&mut file, path)?.0)
+        Ok(read(&mut open(path)?, path)?.0)
     }
 
-    /// Writes a line.
-    pub(super) fn append(&self, line: &impl Serialize) -> Result<(), LinesError> {
+    /// Writes a line; where it stands in the file.
+    pub(super) fn append(&self, line: &impl Serialize) -> Result<Range<u64>, LinesError> {
         let io = |source| LinesError::Io { action: "write to", path: self.path.clone(), source };
         let mut text = serde_json::to_vec(line)
             .map_err(|source| LinesError::Unserializable { path: self.path.clone(), source })?;
@@ -164,7 +179,10 @@ impl Lines {
         // A poisoned lock is that of a panic elsewhere; the file is in order between lines.
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.file.write_all(&text).map_err(io)?;
-        state.sync_now_and_then().map_err(io)
+        let start = state.end;
+        state.end += text.len() as u64;
+        state.sync_now_and_then().map_err(io)?;
+        Ok(start..state.end)
     }
 
     /// Forces what was written onto the disk.
@@ -189,33 +207,59 @@ impl Drop for Lines {
     }
 }
 
+fn open(path: &Path) -> Result<File, LinesError> {
+    let io = |source| LinesError::Io { action: "open", path: path.to_owned(), source };
+    File::open(path).map_err(io)
+}
+
+/// Hands on each whole line of a file that is not to be written, without its end, with its place. What is
+/// wrong with a line ends it.
+pub(super) fn each_line(
+    path: &Path,
+    on_line: impl FnMut(Range<u64>, &[u8]) -> Result<(), String>,
+) -> Result<(), LinesError> {
+    whole_lines(&mut open(path)?, path, on_line).map(|_| ())
+}
+
 /// The lines, and how many bytes the whole ones have.
 fn read<T: DeserializeOwned>(
     file: &mut File,
     path: &Path,
 ) -> Result<(Contents<T>, u64), LinesError> {
+    let mut lines = Vec::new();
+    let (torn, whole) = whole_lines(file, path, |_, line| {
+        lines.push(serde_json::from_slice(line).map_err(|error| error.to_string())?);
+        Ok(())
+    })?;
+    Ok((Contents { lines, torn }, whole))
+}
+
+/// Hands on each whole line; the torn last one, and how many bytes the whole ones have.
+fn whole_lines(
+    file: &mut File,
+    path: &Path,
+    mut on_line: impl FnMut(Range<u64>, &[u8]) -> Result<(), String>,
+) -> Result<(Option<Torn>, u64), LinesError> {
     let io = |source| LinesError::Io { action: "read", path: path.to_owned(), source };
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     let mut reader = BufReader::new(file);
-    let (mut lines, mut whole, mut line) = (Vec::new(), 0, Vec::new());
+    let (mut number, mut whole, mut line) = (0, 0, Vec::new());
     loop {
         line.clear();
         let bytes = reader.read_until(b'\n', &mut line).map_err(io)? as u64;
-        let number = lines.len() as u64 + 1;
         if bytes == 0 {
-            return Ok((Contents { lines, torn: None }, whole));
+            return Ok((None, whole));
         }
+        number += 1;
         // A line is written with its end in one piece, so one without an end is torn, whatever it says.
-        if line.last() != Some(&b'\n') {
-            let torn = Some(Torn { line: number, bytes });
-            return Ok((Contents { lines, torn }, whole));
+        if line.pop() != Some(b'\n') {
+            return Ok((Some(Torn { line: number, bytes }), whole));
         }
-        let parsed = serde_json::from_slice(&line).map_err(|error| LinesError::Corrupt {
+        on_line(whole..whole + bytes, &line).map_err(|reason| LinesError::Corrupt {
             path: path.to_owned(),
             line: number,
-            reason: error.to_string(),
+            reason,
         })?;
-        lines.push(parsed);
         whole += bytes;
     }
 }

@@ -150,6 +150,17 @@ pub enum Thinking {
     Default,
 }
 
+impl Thinking {
+    /// It in words.
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::Off => "off where the provider's format can say so",
+            Self::Default => "the provider's default",
+        }
+    }
+}
+
 /// One call: one sample, with the provider's default decoding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {

@@ -276,3 +276,55 @@ fn a_run_of_which_every_call_is_turned_away_ends_before_it_has_made_them_all() {
     assert!(message.contains("0 of 9 calls are done and kept"), "{message}");
     assert_eq!(server.bodies().len(), 3, "one a condition");
 }
+
+#[cfg(unix)]
+mod interrupted {
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// The command of a program of its own, with these flags.
+    fn program(flags: &[String]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold-comprehend"));
+        command.args(flags).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    }
+
+    #[test]
+    fn an_interrupted_run_finishes_its_calls_in_flight_and_goes_on_later() {
+        let slow = |_: &Request| {
+            let answer = ResponseTemplate::new(200).set_body_json(completion("{\"n_turns\": 5}"));
+            answer.set_delay(Duration::from_millis(400))
+        };
+        let server = Server::start(slow);
+        let out = tempfile::tempdir().expect("a folder");
+        let calls = ["--profile", "paper", "--seeds", "201-204", "--concurrency", "2"];
+        let flags = server.flags(out.path(), &calls);
+
+        let child = program(&flags).spawn().expect("it starts");
+        let begun = Instant::now();
+        while server.bodies().is_empty() {
+            assert!(begun.elapsed() < Duration::from_mins(2), "no call was made");
+            thread::sleep(Duration::from_millis(20));
+        }
+        let id = child.id().to_string();
+        let told = Command::new("kill").args(["-INT", &id]).status().expect("kill runs");
+        assert!(told.success());
+        let ended = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        let made = server.bodies().len();
+        assert_eq!(ended.status.code(), Some(2), "{said}");
+        assert!((1..12).contains(&made), "{made} calls were made: {said}");
+        assert!(said.contains(&format!("{made} of 12 calls are done and kept")), "{said}");
+
+        let rest = program(&flags).output().expect("it runs");
+        assert_eq!(rest.status.code(), Some(0), "{}", String::from_utf8_lossy(&rest.stderr));
+        let mut bodies = server.bodies();
+        assert_eq!(bodies.len(), 12, "no call is made twice, and none is missing");
+        bodies.sort_unstable();
+        bodies.dedup();
+        assert_eq!(bodies.len(), 12, "each call is another one");
+    }
+}

@@ -1,5 +1,6 @@
 //! CONTINUE with models, by a scripted stand-in: what is sent, what is paid, what a failure leaves.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -43,6 +44,7 @@ fn run(
         protocol: Protocol::default(),
         provider: "scripted".to_owned(),
         model: MODEL.to_owned(),
+        asking: BTreeMap::new(),
         priced: PricedAs { model: MODEL.to_owned(), prices, date },
         cache: None,
         record: None,

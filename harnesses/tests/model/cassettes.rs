@@ -14,7 +14,10 @@ fn recording(folder: &Path, url: &str, mode: CassetteMode) -> Runner {
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = files.collect();
+    files.sort_unstable();
+    files
 }
 
 fn good() -> ResponseTemplate {
@@ -56,7 +59,9 @@ async fn repeat_request_and_endpoint_are_parts_of_the_key() {
     let elsewhere = recording(folder.path(), &second.uri(), CassetteMode::Record);
     elsewhere.call(&request("q"), 0).await.unwrap();
     assert_eq!((received(&first).await, received(&second).await), (3, 1));
-    assert_eq!(files(folder.path()).len(), 4);
+    let files = files(folder.path());
+    let lines = |file| std::fs::read_to_string(file).unwrap().lines().count();
+    assert_eq!(files.iter().map(lines).collect::<Vec<_>>(), [3, 1], "a file for each that records");
 }
 
 #[tokio::test]
@@ -71,14 +76,15 @@ async fn the_same_call_made_twice_at_once_is_paid_once() {
 }
 
 #[tokio::test]
-async fn a_strict_miss_sends_nothing_and_names_the_file() {
+async fn a_strict_miss_sends_nothing_and_names_the_cassette() {
     let folder = tempfile::tempdir().unwrap();
     let server = server(vec![good()]).await;
     let runner = recording(folder.path(), &server.uri(), CassetteMode::Strict);
     let error = runner.call(&request("q"), 0).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::CassetteMiss);
     let text = error.to_string();
-    assert!(text.contains(".json") && text.contains("--cassette-mode record"), "{text}");
+    let folder_name = folder.path().to_str().unwrap();
+    assert!(text.contains(folder_name) && text.contains("--cassette-mode record"), "{text}");
     assert_eq!(received(&server).await, 0);
     assert!(Cassette::open(&folder.path().join("nowhere"), CassetteMode::Strict).is_err());
 }
@@ -90,43 +96,78 @@ async fn an_error_is_never_replayed() {
     let server = server(vec![bad, good()]).await;
     let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
     runner.call(&request("q"), 0).await.unwrap_err();
-    assert!(!runner.is_recorded(&request("q"), 0).unwrap());
+    assert!(!runner.is_recorded(&request("q"), 0));
     let called = runner.call(&request("q"), 0).await.unwrap();
     assert_eq!((called.served, called.completion.text.as_str()), (Served::Live, "3"));
-    assert!(runner.is_recorded(&request("q"), 0).unwrap());
+    assert!(runner.is_recorded(&request("q"), 0));
 }
 
 #[tokio::test]
-async fn a_spoilt_file_is_named_and_not_replaced_by_a_call() {
+async fn a_spoilt_line_is_named_and_not_replaced_by_a_call() {
     let folder = tempfile::tempdir().unwrap();
     let server = server(vec![good()]).await;
     let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
     runner.call(&request("q"), 0).await.unwrap();
     runner.call(&request("other"), 0).await.unwrap();
-    let files = files(folder.path());
-    let [first, second] = &files[..] else { panic!("{files:?}") };
-    let whole = std::fs::read_to_string(first).unwrap();
-    let other = std::fs::read_to_string(second).unwrap();
-    for spoilt in [
-        "",
-        &whole[..whole.len() / 2],
-        "{}",
-        &whole.replace("tracefold-cassette/1", "tracefold-cassette/9"),
-        &other,
-    ] {
-        std::fs::write(first, spoilt).unwrap();
-        let mut failures = 0;
-        for text in ["q", "other"] {
-            let Err(error) = runner.call(&request(text), 0).await else { continue };
-            assert_eq!(error.kind, ErrorKind::CassetteCorrupt);
-            let name = first.file_name().unwrap().to_str().unwrap();
-            let text = error.to_string();
-            assert!(text.contains(name) && text.contains("delete the file"), "{text}");
-            failures += 1;
+    let [file] = &files(folder.path())[..] else { panic!("one file") };
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let whole = std::fs::read_to_string(file).unwrap();
+    let (first, second) = whole.split_once('\n').unwrap();
+
+    // What is no line of ours is found when the cassette is opened.
+    for spoilt in ["", "{}", &first[..first.len() / 2], &first.replace("cassette/2", "cassette/9")]
+    {
+        std::fs::write(file, format!("{spoilt}\n{second}")).unwrap();
+        for mode in [CassetteMode::Record, CassetteMode::Strict] {
+            let error = Cassette::open(folder.path(), mode).unwrap_err().to_string();
+            assert!(error.contains("line 1 of") && error.contains(name), "{spoilt}: {error}");
         }
-        assert_eq!(failures, 1, "{spoilt}");
     }
-    std::fs::write(first, whole).unwrap();
+    // What changes while it is open, or is another call than its key says, when the call is looked for.
+    let (_, key_and_rest) = first.split_once("\"key\":\"").unwrap();
+    let (_, other) = second.split_once("\"recording\":").unwrap();
+    let swapped = format!(
+        "{{\"schema\":\"tracefold-cassette/2\",\"key\":\"{}\",\"recording\":{other}",
+        &key_and_rest[..64]
+    );
+    std::fs::write(file, format!("{swapped}{second}")).unwrap();
+    for runner in [&runner, &recording(folder.path(), &server.uri(), CassetteMode::Record)] {
+        let error = runner.call(&request("q"), 0).await.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::CassetteCorrupt);
+        let text = error.to_string();
+        assert!(text.contains(name) && text.contains("restore the file"), "{text}");
+    }
+    std::fs::write(file, &whole).unwrap();
     runner.call(&request("q"), 0).await.unwrap();
     assert_eq!(received(&server).await, 2);
+}
+
+#[tokio::test]
+async fn a_line_torn_by_a_kill_is_made_again_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(vec![good()]).await;
+    for text in ["a", "b"] {
+        let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
+        runner.call(&request(text), 0).await.unwrap();
+        runner.call(&request("both"), 0).await.unwrap();
+    }
+    assert_eq!(received(&server).await, 3);
+    let files = files(folder.path());
+    assert_eq!(files.len(), 2);
+    let whole = std::fs::read(&files[0]).unwrap();
+    std::fs::write(&files[0], &whole[..whole.len() - 1]).unwrap();
+    let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
+    for text in ["a", "b", "both", "both"] {
+        runner.call(&request(text), 0).await.unwrap();
+    }
+    assert_eq!(received(&server).await, 4, "only the call whose line was torn");
+}
+
+#[test]
+fn recordings_of_the_first_format_are_not_paid_for_again_unsaid() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join(format!("{}.json", "0a".repeat(32)));
+    std::fs::write(&old, "{}").unwrap();
+    let error = Cassette::open(folder.path(), CassetteMode::Record).unwrap_err().to_string();
+    assert!(error.contains("tracefold-cassette/1") && error.contains("paid for again"), "{error}");
 }

@@ -46,8 +46,8 @@ impl Follow {
 
 /// Reads a run and follows it until nobody looks at its page any more.
 pub fn follow(what: &Follow) -> Result<Arc<Publisher>, RunError> {
-    let mut session = Session::followed(&what.path, what.config.clone())?;
     let mut compiler = Compiler::new(what.mask());
+    let mut session = Session::followed(&what.path, what.config.clone())?;
     let units = page(&mut session, &mut compiler);
     let first = u64::try_from(clock().0).unwrap_or(0);
     let publisher = Arc::new(Publisher::new(Kind::Run, units, first));

@@ -32,8 +32,8 @@ pub enum TuiError {
 
 /// Shows a run until a person leaves. The terminal is put back as it was, after a fault too.
 pub fn run(what: &Follow) -> Result<(), TuiError> {
-    let mut session = Session::followed(&what.path, what.config.clone())?;
     let mask = if what.show_secrets { Mask::off() } else { Mask::on() };
+    let mut session = Session::followed(&what.path, what.config.clone())?;
     // Puts the terminal back in a panic's hook, before the hook that was there says what happened.
     let mut terminal = ratatui::try_init()?;
     let result = show(&mut terminal, &mut session, &mask);

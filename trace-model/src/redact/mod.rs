@@ -20,6 +20,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
+use std::sync::{LazyLock, Once};
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 use veloci::detect::{BETTERLEAKS_RULESET, Detection, Detector, LeafContext, RulesetDetector};
@@ -75,10 +77,28 @@ impl Redacted<'_> {
     }
 }
 
-/// Masks secrets. Cheap to make and to clone: the rules are loaded once a process.
+/// The rule set. A text may not excuse itself with an allow comment: it is not the reader's.
+static RULES: LazyLock<RulesetDetector> =
+    LazyLock::new(|| BETTERLEAKS_RULESET.clone().allow_signatures(std::iter::empty::<String>()));
+
+/// Loads the rules in a thread of its own, so that who has a transcript to fold before there is anything to
+/// mask need not wait for them afterwards.
+pub fn load_ahead() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let load = || {
+            LazyLock::force(&RULES);
+        };
+        // Without a thread they are loaded with the first text.
+        let _ = thread::Builder::new().name("redaction rules".to_owned()).spawn(load);
+    });
+}
+
+/// Masks secrets. Costs nothing to make: the rules are loaded once a process, with the first text or by
+/// [`load_ahead`].
 #[derive(Clone, Debug)]
 pub struct Redactor {
-    rules: RulesetDetector,
+    rules: &'static LazyLock<RulesetDetector>,
 }
 
 impl Default for Redactor {
@@ -97,8 +117,7 @@ struct Passage {
 impl Redactor {
     /// A redactor with the built-in rules.
     pub fn new() -> Self {
-        // A text may not excuse itself with an allow comment: it is not the reader's.
-        Self { rules: BETTERLEAKS_RULESET.clone().allow_signatures(std::iter::empty::<String>()) }
+        Self { rules: &RULES }
     }
 
     /// Replaces each secret of a text, plain or as it stands in a JSON string.

@@ -30,21 +30,18 @@ fn bytes(request: &Request) -> u64 {
 }
 
 /// What is to be sent for the calls that have no reply and are not recorded.
-///
-/// # Errors
-/// If the cassette cannot be read.
 pub(in crate::comprehend) fn waiting(
     setup: &Setup,
     reader: &Reader,
     to: &Connection,
     begun: &Begun,
-) -> anyhow::Result<Waiting> {
+) -> Waiting {
     let asking = reader.asking();
     let mut waiting = Waiting { most: Some(Dollars::ZERO), ..Waiting::default() };
     let mut texts = std::collections::BTreeSet::new();
     for job in jobs(setup, reader).filter(|job| !begun.done.contains_key(&job.id.key())) {
         let request = job.request(&asking);
-        if to.runner.is_recorded(&request, job.id.repeat)? {
+        if to.runner.is_recorded(&request, job.id.repeat) {
             continue;
         }
         waiting.calls += 1;
@@ -61,7 +58,7 @@ pub(in crate::comprehend) fn waiting(
         waiting.private_runs += usize::from(run.private && !sent.is_empty());
         waiting.redactions += sent.iter().map(|it| it.redactions).sum::<u64>();
     }
-    Ok(waiting)
+    waiting
 }
 
 impl Waiting {

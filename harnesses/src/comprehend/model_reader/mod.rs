@@ -60,10 +60,6 @@ impl Reader {
 
     /// What scoreboards record of how it is asked.
     pub(super) fn protocol(&self) -> Vec<(String, String)> {
-        let thinking = match self.thinking {
-            Thinking::Off => "off where the provider's format can say so",
-            Thinking::Default => "the provider's default",
-        };
         let price = if self.free { "taken to be free" } else { "by the price table" };
         [
             (PROMPT, format!("version {}", prompt::VERSION)),
@@ -77,7 +73,7 @@ impl Reader {
             ("reader.model.max_output_tokens", self.max_output_tokens.to_string()),
             ("reader.model.price", price.to_owned()),
             ("reader.model.repeats", self.repeats.to_string()),
-            ("reader.model.thinking", thinking.to_owned()),
+            ("reader.model.thinking", self.thinking.describe().to_owned()),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into()

@@ -1,17 +1,15 @@
 //! A call made live: attempt after attempt, until there is an answer or no sense in another.
 
-use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use backon::{BackoffBuilder as _, ExponentialBuilder};
-use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 use trace_model::pricing::{Dollars, Priced};
 
 use super::super::backend::{Failure, Paid, Reply};
 use super::super::called::{Attempt, Called, Charge, Outcome, Served};
-use super::super::cassette::{CallKey, Cassette, CassetteError, Recording};
+use super::super::cassette::{CallKey, Recording};
 use super::super::completion::Usage;
 use super::super::error::{CallError, ErrorKind};
 use super::super::lines::LinesError;
@@ -43,7 +41,7 @@ impl Inner {
             };
             attempts.push(tried.attempt);
             let failure = match tried.result {
-                Ok(reply) => return self.answered(request, repeat, key, attempts, reply).await,
+                Ok(reply) => return self.answered(request, repeat, key, attempts, reply),
                 Err(failure) => failure,
             };
             let wait = match self.wait_after(&failure, &mut waits) {
@@ -210,7 +208,7 @@ impl Inner {
     }
 
     /// Records an answer and hands it over.
-    async fn answered(
+    fn answered(
         &self,
         request: &Request,
         repeat: u32,
@@ -222,31 +220,13 @@ impl Inner {
         if let Some(cassette) = &self.cassette {
             let id = self.backend.id();
             let recording = Recording::new(id, request, repeat, attempts.clone(), reply);
-            if let Err(error) = self.store(cassette.clone(), key, recording).await {
+            if let Err(error) = cassette.store(key, &recording) {
                 return Err(with_attempts(self.cassette_error(&error), attempts));
             }
         }
         let (priced, priced_as) = self.pricing.of_answer(&request.model, &completion);
         let spent = dollars(&attempts);
         Ok(Called { completion, attempts, priced, priced_as, spent, served: Served::Live })
-    }
-
-    /// Writes a recording where it keeps no other call waiting: files can be slow to come about.
-    async fn store(
-        &self,
-        cassette: Cassette,
-        key: CallKey,
-        recording: Recording,
-    ) -> Result<(), CassetteError> {
-        let path = cassette.path(key);
-        // It is never closed; without a place it would be stored all the same.
-        let place = self.storing.acquire().await;
-        let stored = spawn_blocking(move || cassette.store(key, &recording)).await;
-        drop(place);
-        stored.unwrap_or_else(|panic| {
-            let source = io::Error::other(panic);
-            Err(CassetteError::Io { action: "write", path, source })
-        })
     }
 
     fn ledger_error(&self, error: &LinesError) -> CallError {

@@ -11,8 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
@@ -20,6 +18,7 @@ use super::called::{Called, Served};
 use super::cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
 use super::error::{CallError, ErrorKind};
 use super::ledger::Ledger;
+use super::lines::LinesError;
 use super::request::Request;
 use super::stop::Stop;
 
@@ -28,9 +27,6 @@ use calling::Calling;
 use limiter::Limiter;
 pub use pricing::Pricing;
 pub use status::Status;
-
-/// Recordings written at once: more threads would only wait for one another at the file system.
-const STORES_AT_ONCE: usize = 4;
 
 /// How calls are made.
 #[derive(Debug, Clone)]
@@ -72,8 +68,6 @@ struct Inner {
     ledger: Ledger,
     cassette: Option<Cassette>,
     calling: Calling,
-    /// Places for writing recordings.
-    storing: Semaphore,
     stop: Stop,
     retries: AtomicU64,
     replayed: AtomicU64,
@@ -147,7 +141,6 @@ impl RunnerBuilder {
             ledger,
             cassette,
             calling: Calling::default(),
-            storing: Semaphore::new(STORES_AT_ONCE),
             stop,
             retries: AtomicU64::new(0),
             replayed: AtomicU64::new(0),
@@ -185,7 +178,7 @@ impl Runner {
             Some(_) => Some(self.0.calling.enter(key).await),
             None => None,
         };
-        if let Some(recording) = self.0.recorded(key).await? {
+        if let Some(recording) = self.0.recorded(key)? {
             self.0.replayed.fetch_add(1, Ordering::Relaxed);
             return Ok(self.0.replay(request, recording));
         }
@@ -201,13 +194,10 @@ impl Runner {
     }
 
     /// Whether the cassette holds a call, so that it would cost nothing.
-    ///
-    /// # Errors
-    /// If its file cannot be used.
-    pub fn is_recorded(&self, request: &Request, repeat: u32) -> Result<bool, CallError> {
-        let Some(cassette) = &self.0.cassette else { return Ok(false) };
-        let key = CallKey::of(self.0.backend.id(), request, repeat);
-        Ok(cassette.load(key).map_err(|error| self.0.cassette_error(&error))?.is_some())
+    #[must_use]
+    pub fn is_recorded(&self, request: &Request, repeat: u32) -> bool {
+        let key = || CallKey::of(self.0.backend.id(), request, repeat);
+        self.0.cassette.as_ref().is_some_and(|cassette| cassette.holds(key()))
     }
 
     /// What it is doing.
@@ -251,15 +241,11 @@ impl Runner {
 
 impl Inner {
     /// The recording of a call, if there is one.
-    async fn recorded(&self, key: CallKey) -> Result<Option<Recording>, CallError> {
-        let Some(cassette) = self.cassette.clone() else { return Ok(None) };
-        let (path, is_strict) = (cassette.path(key), cassette.mode() == CassetteMode::Strict);
-        let found = match spawn_blocking(move || cassette.load(key)).await {
-            Ok(loaded) => loaded.map_err(|error| self.cassette_error(&error))?,
-            Err(panic) => return Err(self.error(ErrorKind::Storage, panic.to_string())),
-        };
-        if found.is_none() && is_strict {
-            let detail = format!("there is no {}", path.display());
+    fn recorded(&self, key: CallKey) -> Result<Option<Recording>, CallError> {
+        let Some(cassette) = &self.cassette else { return Ok(None) };
+        let found = cassette.load(key).map_err(|error| self.cassette_error(&error))?;
+        if found.is_none() && cassette.mode() == CassetteMode::Strict {
+            let detail = format!("{} has no call {key}", cassette.folder().display());
             return Err(self.error(ErrorKind::CassetteMiss, detail));
         }
         Ok(found)
@@ -281,8 +267,10 @@ impl Inner {
 
     fn cassette_error(&self, error: &CassetteError) -> CallError {
         let kind = match error {
-            CassetteError::Io { .. } => ErrorKind::Storage,
-            CassetteError::Corrupt { .. } => ErrorKind::CassetteCorrupt,
+            CassetteError::Corrupt { .. } | CassetteError::Lines(LinesError::Corrupt { .. }) => {
+                ErrorKind::CassetteCorrupt
+            }
+            CassetteError::Io { .. } | CassetteError::Lines(_) => ErrorKind::Storage,
         };
         self.error(kind, error.to_string())
     }

@@ -1,0 +1,184 @@
+//! Where in a cassette's files which call stands. The files are lines, each a call; a process that records
+//! begins a file of its own, so that nothing is ever written behind what another process writes.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
+
+use super::{CallKey, CassetteError, Recording, SCHEMA};
+use crate::model::lines::{Lines, each_line};
+
+/// How the name of a file of recordings starts and ends; a number stands between.
+const START: &str = "recordings-";
+const END: &str = ".jsonl";
+
+/// A line as it is written.
+#[derive(Serialize)]
+struct Written<'a> {
+    schema: &'static str,
+    key: CallKey,
+    recording: &'a Recording,
+}
+
+/// A line as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    schema: String,
+    key: CallKey,
+    recording: Recording,
+}
+
+/// A line of which only the key is of interest.
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow)]
+    schema: Cow<'a, str>,
+    key: CallKey,
+    #[serde(rename = "recording")]
+    _recording: IgnoredAny,
+}
+
+/// Where a call stands.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) file: Arc<Path>,
+    bytes: Range<u64>,
+}
+
+/// The calls of a cassette, and the file to which calls are added.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    places: BTreeMap<CallKey, Place>,
+    writing: Option<(Lines, Arc<Path>)>,
+}
+
+impl Index {
+    /// The calls in a folder's files. A last line without an end is one that was torn, and passed over. Where
+    /// two processes made the same call, the answer in the file that comes first stands.
+    pub(super) fn of(folder: &Path) -> Result<Self, CassetteError> {
+        let mut index = Self::default();
+        for file in files(folder)? {
+            let file: Arc<Path> = file.into();
+            each_line(&file, |bytes, line| {
+                let Head { schema, key, .. } =
+                    serde_json::from_slice(line).map_err(|error| error.to_string())?;
+                is_ours(&schema)?;
+                if let Entry::Vacant(vacant) = index.places.entry(key) {
+                    vacant.insert(Place { file: Arc::clone(&file), bytes });
+                }
+                Ok(())
+            })?;
+        }
+        Ok(index)
+    }
+
+    pub(super) fn place(&self, key: CallKey) -> Option<Place> {
+        self.places.get(&key).cloned()
+    }
+
+    /// Adds a call to this process's own file, which is begun with the first.
+    pub(super) fn add(
+        &mut self,
+        folder: &Path,
+        key: CallKey,
+        recording: &Recording,
+    ) -> Result<(), CassetteError> {
+        let (lines, file) = match &mut self.writing {
+            Some(writing) => writing,
+            none => none.insert(begin(folder)?),
+        };
+        let bytes = lines.append(&Written { schema: SCHEMA, key, recording })?;
+        let place = Place { file: Arc::clone(file), bytes };
+        self.places.entry(key).or_insert(place);
+        Ok(())
+    }
+}
+
+/// The recording at a place, which must be that of this key.
+pub(super) fn read(place: &Place, key: CallKey) -> Result<Recording, CassetteError> {
+    let path = || place.file.to_path_buf();
+    let text = bytes(place).map_err(|source| CassetteError::Io {
+        action: "read",
+        path: path(),
+        source,
+    })?;
+    let corrupt = |reason: String| CassetteError::Corrupt { path: path(), reason };
+    let line: Line = serde_json::from_slice(&text).map_err(|error| {
+        corrupt(format!("what stands at byte {} is no recording: {error}", place.bytes.start))
+    })?;
+    is_ours(&line.schema).map_err(corrupt)?;
+    let Recording { endpoint, request, repeat, .. } = &line.recording;
+    if line.key != key || CallKey::of(endpoint, request, *repeat) != key {
+        return Err(corrupt(format!(
+            "what stands at byte {} is another call than its key says",
+            place.bytes.start
+        )));
+    }
+    Ok(line.recording)
+}
+
+fn bytes(place: &Place) -> io::Result<Vec<u8>> {
+    let Range { start, end } = place.bytes;
+    let mut file = File::open(&place.file)?;
+    file.seek(SeekFrom::Start(start))?;
+    let mut text = Vec::new();
+    file.take(end - start).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+fn is_ours(schema: &str) -> Result<(), String> {
+    if schema == SCHEMA {
+        return Ok(());
+    }
+    Err(format!("its format is `{schema}`, not {SCHEMA}"))
+}
+
+/// A cassette's files in order of their names, which is that of their numbers.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, CassetteError> {
+    let io = |source| CassetteError::Io {
+        action: "read the cassette's folder",
+        path: folder.to_owned(),
+        source,
+    };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.starts_with(START) && name.ends_with(END) {
+            files.push(path);
+        } else if is_of_the_first_format(name) {
+            let reason = "it has the format tracefold-cassette/1, a file for each call, which is no longer \
+                          read: what it holds would be asked and paid for again";
+            return Err(CassetteError::Corrupt { path, reason: reason.to_owned() });
+        }
+    }
+    files.sort_unstable();
+    Ok(files)
+}
+
+/// Whether a file's name is a key.
+fn is_of_the_first_format(name: &str) -> bool {
+    name.strip_suffix(".json")
+        .is_some_and(|key| key.len() == 64 && key.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// Begins a file under the first number that is free.
+fn begin(folder: &Path) -> Result<(Lines, Arc<Path>), CassetteError> {
+    let mut number = 1_u32;
+    loop {
+        let path = folder.join(format!("{START}{number:06}{END}"));
+        if let Some(lines) = Lines::create(&path)? {
+            return Ok((lines, path.into()));
+        }
+        number += 1;
+    }
+}
