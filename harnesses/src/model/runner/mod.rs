@@ -7,10 +7,12 @@ mod limiter;
 mod pricing;
 mod status;
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
@@ -166,23 +168,21 @@ impl Runner {
     /// otherwise asks the endpoint, again where a failure may pass, within the limits of concurrency and
     /// budget. The answer is in the cassette and its cost in the ledger before this returns.
     ///
-    /// Waits for a place by itself, so any number of tasks may call. Refusals, empty answers and answers
-    /// cut at the limit are answers.
+    /// Waits for a place by itself, so any number of tasks may call, on a runtime of tokio. Refusals, empty
+    /// answers and answers cut at the limit are answers.
     ///
     /// # Errors
     /// With what was tried and spent. [`ErrorKind::ends_run`] says whether other calls make sense.
     pub async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
-        let key = CallKey::of(self.0.backend.id(), request, repeat);
-        // Where the same call is under way already, its answer will be in the cassette.
-        let _only = match &self.0.cassette {
-            Some(_) => Some(self.0.calling.enter(key).await),
-            None => None,
-        };
-        if let Some(recording) = self.0.recorded(key)? {
-            self.0.replayed.fetch_add(1, Ordering::Relaxed);
-            return Ok(self.0.replay(request, recording));
+        let (inner, request) = (Arc::clone(&self.0), request.clone());
+        // A task of its own, so that many calls have all processors; it ends with whoever waits for it.
+        let mut task = JoinSet::new();
+        task.spawn(async move { inner.call(&request, repeat).await });
+        match task.join_next().await {
+            Some(Ok(called)) => called,
+            Some(Err(error)) if error.is_panic() => resume_unwind(error.into_panic()),
+            Some(Err(_)) | None => Err(self.0.error(ErrorKind::Stopping, "the run has ended")),
         }
-        self.0.call_live(request, repeat, key).await
     }
 
     /// The most that a call can cost, by the same bound that the budget sets aside; for plans.
@@ -240,6 +240,20 @@ impl Runner {
 }
 
 impl Inner {
+    async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
+        let key = CallKey::of(self.backend.id(), request, repeat);
+        // Where the same call is under way already, its answer will be in the cassette.
+        let _only = match &self.cassette {
+            Some(_) => Some(self.calling.enter(key).await),
+            None => None,
+        };
+        if let Some(recording) = self.recorded(key)? {
+            self.replayed.fetch_add(1, Ordering::Relaxed);
+            return Ok(self.replay(request, recording));
+        }
+        self.call_live(request, repeat, key).await
+    }
+
     /// The recording of a call, if there is one.
     fn recorded(&self, key: CallKey) -> Result<Option<Recording>, CallError> {
         let Some(cassette) = &self.cassette else { return Ok(None) };
