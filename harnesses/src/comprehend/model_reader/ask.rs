@@ -85,7 +85,7 @@ pub(in crate::comprehend) async fn ask(
     let State { calls, failures, fatal, .. } = state;
     let finished = calls.len();
     if let Some(error) = fatal {
-        bail!("{error}\n{finished} of {all} calls are done and kept");
+        bail!("{error}; {finished} of {all} calls are done and kept");
     }
     if !ended.is_complete() {
         bail!(
