@@ -37,16 +37,15 @@ fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let server = Server::start()?;
     let (mut sockets, mut client, mut runner) = (Vec::new(), Vec::new(), Vec::new());
-    let mut latency = Duration::ZERO;
     for n in 0..RUNS {
-        sockets.push(server.times_ideal(&mut latency, || bare_sockets(server.address))?);
-        client.push(server.times_ideal(&mut latency, || block_on(bare_client(server.address)))?);
+        sockets.push(server.times_ideal(|| bare_sockets(server.address))?);
+        client.push(server.times_ideal(|| block_on(bare_client(server.address)))?);
         let folder = folder.path().join(n.to_string());
-        runner.push(server.times_ideal(&mut latency, || block_on(run(server.address, &folder)))?);
+        runner.push(server.times_ideal(|| block_on(run(server.address, &folder)))?);
     }
     println!(
         "{CALLS} calls, {AT_ONCE} at once, of {:.1} ms each; times the ideal, median of {RUNS}:",
-        latency.as_secs_f64() * 1000.0
+        server.latency().as_secs_f64() * 1000.0
     );
     print("bare sockets (control)", sockets);
     print("bare client (control)", client);
@@ -90,19 +89,18 @@ impl Server {
     }
 
     /// How long calls take, in what full rounds of the endpoint's mean latency would take.
-    fn times_ideal(
-        &self,
-        latency: &mut Duration,
-        calls: impl FnOnce() -> anyhow::Result<Duration>,
-    ) -> anyhow::Result<f64> {
-        let Waited { calls: count, micros } = &*self.waited;
-        count.store(0, Ordering::SeqCst);
-        micros.store(0, Ordering::SeqCst);
+    fn times_ideal(&self, calls: impl FnOnce() -> anyhow::Result<Duration>) -> anyhow::Result<f64> {
+        self.waited.calls.store(0, Ordering::SeqCst);
+        self.waited.micros.store(0, Ordering::SeqCst);
         let took = calls()?;
-        let count = count.load(Ordering::SeqCst);
-        anyhow::ensure!(count == CALLS, "the endpoint answered {count} calls");
-        *latency = Duration::from_micros(micros.load(Ordering::SeqCst)) / count;
-        Ok(took.as_secs_f64() / (*latency * CALLS.div_ceil(AT_ONCE)).as_secs_f64())
+        let answered = self.waited.calls.load(Ordering::SeqCst);
+        anyhow::ensure!(answered == CALLS, "the endpoint answered {answered} calls");
+        Ok(took.as_secs_f64() / (self.latency() * CALLS.div_ceil(AT_ONCE)).as_secs_f64())
+    }
+
+    /// The mean over the last calls.
+    fn latency(&self) -> Duration {
+        Duration::from_micros(self.waited.micros.load(Ordering::SeqCst)) / CALLS
     }
 }
 

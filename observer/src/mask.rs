@@ -36,6 +36,11 @@ impl Mask {
         Self(Some(Redactor::new()))
     }
 
+    /// What is done where a person may have asked to see secrets.
+    pub fn unless(shown: bool) -> Self {
+        if shown { Self::off() } else { Self::on() }
+    }
+
     /// Whether secrets are masked.
     pub fn is_on(&self) -> bool {
         self.0.is_some()

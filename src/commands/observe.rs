@@ -49,13 +49,8 @@ fn time(text: &str) -> Result<Millis, String> {
     Millis::parse(text).ok_or_else(|| "write it as in 2026-11-29T14:30:00Z".to_owned())
 }
 
-/// What is done with secrets.
-pub(super) fn mask(show_secrets: bool) -> Mask {
-    if show_secrets { Mask::off() } else { Mask::on() }
-}
-
 pub(crate) fn run(args: &ObserveArgs) -> anyhow::Result<Outcome> {
-    let mask = mask(args.show_secrets);
+    let mask = Mask::unless(args.show_secrets);
     let mut session = Session::finished(&args.file, args.options.config()?)?;
     if let Some(now) = args.now {
         session.advance(now);

@@ -10,7 +10,6 @@ use observer::text::{bytes, dollars, short};
 use serde::Serialize;
 
 use super::fleet::FleetOptions;
-use super::observe::mask;
 use crate::errors::Outcome;
 use crate::output::{Out, duration, grouped, prose};
 
@@ -45,7 +44,7 @@ pub(crate) fn run(args: &SessionsArgs) -> anyhow::Result<Outcome> {
     let now = clock();
     let scanned = args.fleet.scan(Some(args.limit))?.look(now, |_| {})?;
     let broken = scanned.rows.iter().any(|row| matches!(row.content, Content::Broken(_)));
-    let mask = mask(args.show_secrets);
+    let mask = Mask::unless(args.show_secrets);
     let mut out = Out::new();
     if args.json {
         for row in &scanned.rows {

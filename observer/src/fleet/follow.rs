@@ -29,7 +29,7 @@ pub struct Fleet {
 /// Looks at all sessions, and then again and again, on a thread of its own. The site is there at once;
 /// its table fills as sessions are read.
 pub fn follow(mut fleet: Fleet) -> Result<Arc<Site>, RunFileError> {
-    let mask = if fleet.show_secrets { Mask::off() } else { Mask::on() };
+    let mask = Mask::unless(fleet.show_secrets);
     // So that a folder that cannot be read is known before anything is served.
     super::candidates(fleet.scan.folder(), |_, _| {})?;
     let now = clock();

@@ -37,16 +37,9 @@ pub struct Follow {
     pub show_secrets: bool,
 }
 
-impl Follow {
-    /// What is done with secrets.
-    fn mask(&self) -> Mask {
-        if self.show_secrets { Mask::off() } else { Mask::on() }
-    }
-}
-
 /// Reads a run and follows it until nobody looks at its page any more.
 pub fn follow(what: &Follow) -> Result<Arc<Publisher>, RunError> {
-    let mut compiler = Compiler::new(what.mask());
+    let mut compiler = Compiler::new(Mask::unless(what.show_secrets));
     let mut session = Session::followed(&what.path, what.config.clone())?;
     let units = page(&mut session, &mut compiler);
     let first = u64::try_from(clock().0).unwrap_or(0);

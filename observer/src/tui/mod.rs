@@ -32,7 +32,7 @@ pub enum TuiError {
 
 /// Shows a run until a person leaves. The terminal is put back as it was, after a fault too.
 pub fn run(what: &Follow) -> Result<(), TuiError> {
-    let mask = if what.show_secrets { Mask::off() } else { Mask::on() };
+    let mask = Mask::unless(what.show_secrets);
     let mut session = Session::followed(&what.path, what.config.clone())?;
     // Puts the terminal back in a panic's hook, before the hook that was there says what happened.
     let mut terminal = ratatui::try_init()?;

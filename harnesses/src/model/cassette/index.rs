@@ -50,7 +50,7 @@ struct Head<'a> {
 /// Where a call stands.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
-    pub(super) file: Arc<Path>,
+    file: Arc<Path>,
     bytes: Range<u64>,
 }
 
@@ -157,7 +157,8 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, CassetteError> {
             files.push(path);
         } else if is_of_the_first_format(name) {
             let reason = "it has the format tracefold-cassette/1, a file for each call, which is no longer \
-                          read: what it holds would be asked and paid for again";
+                          read: what it holds would be asked and paid for again; move it away if that is \
+                          wanted, or choose another --cassette";
             return Err(CassetteError::Corrupt { path, reason: reason.to_owned() });
         }
     }
