@@ -299,6 +299,17 @@ pub struct SessionNote<'a> {
     pub branch: Option<Cow<'a, str>>,
     /// A title that the client or a person gave.
     pub title: Option<Cow<'a, str>>,
+    /// Whether the client asks a person before it lets tools run, from here on.
+    pub asks_approval: Option<bool>,
+}
+
+/// What a record says of a call that has not been answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress<'a> {
+    /// The call of this id has started.
+    Started(Cow<'a, str>),
+    /// The tool of the call of this id has ended; its result is written apart.
+    Returned(Cow<'a, str>),
 }
 
 /// The links of a record that only carries another one.
@@ -335,6 +346,8 @@ pub struct Record<'a> {
     pub turn: Turn<'a>,
     /// Whether it reports that a request to the model is tried again.
     pub retry: bool,
+    /// What it says of a call in flight.
+    pub progress: Option<Progress<'a>>,
     /// The session as it describes it.
     pub note: SessionNote<'a>,
     /// Names of fields whose JSON type was not the expected one.

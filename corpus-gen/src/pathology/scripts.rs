@@ -162,12 +162,17 @@ impl Scene {
         self.label(Kind::ToolFlood, (first, self.line()), onset, &tools.join("+"), note);
     }
 
-    /// A call in flight, and no record for 15 to 60 minutes; then its result, or an interruption.
+    /// A call that runs, and no record for 15 to 60 minutes; then its result, or an interruption. That it
+    /// runs is shown by progress that it wrote, or the client asks nobody before tools run.
     pub(crate) fn stall(&mut self) {
         let tool = *self.worker.draw.pick(&["Bash", "WebFetch", "mcp__tracker__search_tickets"]);
+        if tool == "WebFetch" {
+            self.worker.rec.note("permission-mode", |o| o.s("permissionMode", "bypassPermissions"));
+        }
         let (input, text) = (self.input(tool), self.some_text());
         let pending = self.call(tool, input, Says::Works(text));
         let first = self.line();
+        self.show_progress(tool, &pending.id);
         let silence = self.worker.draw.between(15 * 60_000, 60 * 60_000);
         self.worker.rec.pass(silence);
         let ending = if self.worker.draw.chance(1, 3) {
@@ -180,6 +185,63 @@ impl Scene {
         let last = self.line();
         let note = format!("{} s of silence, then {ending}", silence / 1000);
         self.label(Kind::Stall, (first, last), last, tool, note);
+    }
+
+    /// What a running tool writes, where its kind writes anything.
+    fn show_progress(&mut self, tool: &str, call: &str) {
+        self.worker.rec.pass(2000);
+        if tool == "Bash" {
+            let output = self.some_text();
+            self.worker.rec.progress("bash-progress-0", call, |o| {
+                o.s("type", "bash_progress");
+                o.s("output", &output);
+                o.s("fullOutput", &output);
+                o.n("elapsedTimeSeconds", 2);
+                o.n("totalLines", 1);
+            });
+        } else if let Some((server, name)) =
+            tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__"))
+        {
+            self.worker.rec.progress(call, call, |o| {
+                o.s("type", "mcp_progress");
+                o.s("status", "started");
+                o.s("serverName", server);
+                o.s("toolName", name);
+            });
+        }
+    }
+
+    /// A call that a person has to allow, who comes back after 35 to 240 minutes and does, or refuses.
+    pub(crate) fn waits_for_approval(&mut self) {
+        let silence = self.worker.draw.between(35 * 60_000, 240 * 60_000);
+        let (first, tool, ending) = self.unapproved(silence);
+        let last = self.line();
+        let note = format!("{} s until a person looked, who {ending}", silence / 1000);
+        self.label(Kind::WaitingForPerson, (first, last), last, tool, note);
+    }
+
+    /// Near miss: a call that a person allows after 11 to 29 minutes, as people do.
+    pub(crate) fn allowed_soon(&mut self) {
+        let silence = self.worker.draw.between(11 * 60_000, 29 * 60_000);
+        let (first, _, ending) = self.unapproved(silence);
+        let why =
+            format!("no record shows that the call started; a person {ending} within half an hour");
+        self.near_miss(Kind::Stall, first, &why);
+    }
+
+    /// A call that waits for approval for so long: its line, its tool, and what the person did.
+    fn unapproved(&mut self, silence: u64) -> (u64, &'static str, &'static str) {
+        let tool = *self.worker.draw.pick(&["Bash", "WebFetch", "mcp__tracker__search_tickets"]);
+        let (input, text) = (self.input(tool), self.some_text());
+        let mut pending = self.call(tool, input, Says::Works(text));
+        let first = self.line();
+        self.worker.rec.pass(silence);
+        let refuses = self.worker.draw.chance(1, 3);
+        if refuses {
+            pending.call.action = self.worker.rejection(tool, false);
+        }
+        self.worker.answer(Thread::Main, pending);
+        (first, tool, if refuses { "refused" } else { "allowed it" })
     }
 
     /// Near miss: an hour of silence with nothing in flight.
@@ -197,7 +259,7 @@ impl Scene {
         );
     }
 
-    /// Near miss: a question that the person takes an hour to answer.
+    /// A question that the person takes 20 to 90 minutes to answer: a near miss within half an hour.
     pub(crate) fn waits_for_person(&mut self) {
         let tool = *self.worker.draw.pick(&["AskUserQuestion", "ExitPlanMode"]);
         let plan = prose::paragraphs(&mut self.worker.text, 200);
@@ -209,7 +271,13 @@ impl Scene {
         let silence = self.worker.draw.between(20 * 60_000, 90 * 60_000);
         self.worker.rec.pass(silence);
         self.worker.answer(Thread::Main, pending);
-        self.near_miss(Kind::Stall, first, "the only call in flight waits for a person");
+        if silence > 30 * 60_000 {
+            let last = self.line();
+            let note = format!("{} s until a person answered", silence / 1000);
+            self.label(Kind::WaitingForPerson, (first, last), last, tool, note);
+        } else {
+            self.near_miss(Kind::WaitingForPerson, first, "a person answers within half an hour");
+        }
     }
 
     /// Near miss: a state that is polled and changes.

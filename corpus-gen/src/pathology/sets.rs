@@ -67,6 +67,7 @@ fn clear(scene: &mut Scene, kind: Kind) {
         Kind::ErrorStreak => scene.error_streak(false),
         Kind::ToolFlood => scene.flood(false),
         Kind::Stall => scene.stall(),
+        Kind::WaitingForPerson => scene.waits_for_approval(),
     }
 }
 
@@ -80,20 +81,23 @@ enum Case {
     Stall,
     IdleSilence,
     WaitsForPerson,
+    WaitsForApproval,
+    AllowedSoon,
     Polling,
     EditAndTest,
     HonestBatch,
     Alternating,
 }
 
-/// Three cases in each trace, chosen by its slot so that each case occurs equally often over any eleven
+/// Three cases in each trace, chosen by its slot so that each case occurs equally often over any thirteen
 /// seeds in a row.
 pub(crate) fn hard(scene: &mut Scene, seed: u64) {
     use Case::{
-        Alternating, BrokenStreak, EditAndTest, HonestBatch, IdleSilence, InterleavedLoop, Polling,
-        ReorderedLoop, SpreadFlood, Stall, WaitsForPerson,
+        AllowedSoon, Alternating, BrokenStreak, EditAndTest, HonestBatch, IdleSilence,
+        InterleavedLoop, Polling, ReorderedLoop, SpreadFlood, Stall, WaitsForApproval,
+        WaitsForPerson,
     };
-    const CASES: [Case; 11] = [
+    const CASES: [Case; 13] = [
         InterleavedLoop,
         IdleSilence,
         BrokenStreak,
@@ -105,9 +109,11 @@ pub(crate) fn hard(scene: &mut Scene, seed: u64) {
         Stall,
         HonestBatch,
         Alternating,
+        WaitsForApproval,
+        AllowedSoon,
     ];
     scene.honest();
-    let slot = to_index(seed % 11);
+    let slot = to_index(seed % 13);
     for step in [0, 3, 7] {
         scene.turn();
         let lead = scene.lead_in();
@@ -120,6 +126,8 @@ pub(crate) fn hard(scene: &mut Scene, seed: u64) {
             Stall => scene.stall(),
             IdleSilence => scene.idle_silence(),
             WaitsForPerson => scene.waits_for_person(),
+            WaitsForApproval => scene.waits_for_approval(),
+            AllowedSoon => scene.allowed_soon(),
             Polling => scene.polling(),
             EditAndTest => scene.edit_and_test(),
             HonestBatch => scene.honest_batch(),

@@ -11,6 +11,7 @@ use trace_model::detect::DetectorConfig;
 
 use super::DetectArgs;
 use crate::common::today;
+use crate::inputs::TRANSCRIPTS;
 
 pub(super) fn build(
     args: &DetectArgs,
@@ -37,6 +38,7 @@ pub(super) fn build(
     builder.rows(rows);
     labelled(&mut builder);
     firing(&mut builder, args.common.seed);
+    read_by_people(&mut builder);
     builder.finish().context("the DETECT scoreboard cannot be built")
 }
 
@@ -91,6 +93,32 @@ fn labelled(builder: &mut ScoreboardBuilder) {
         .aggregate_by(&["set", "clean"], trace("with a false alarm", false_alarm))
         .aggregate_by(&["set"], near_miss.clone())
         .aggregate_by(&["set", "kind"], near_miss);
+}
+
+/// Precision on real runs: of the alarms over transcripts that people have read, how many say what was so.
+/// Beside it the near alarms: how many would have been right.
+fn read_by_people(builder: &mut ScoreboardBuilder) {
+    let name = str::to_owned;
+    for (what, label) in [("alarm", "precision"), ("near_alarm", "would have been right")] {
+        let over = |name: &str, method| {
+            AggregateSpec::new(name, method)
+                .over("what", what)
+                .over("corpus", TRANSCRIPTS)
+                .cluster("session")
+        };
+        let precision = Method::Precision { tp: name("tp"), fp: name("fp") };
+        for by in [&["corpus", "what"][..], &["corpus", "what", "kind"][..]] {
+            let read = |verdict: &str| {
+                over(&format!("{what}s: {verdict}"), Method::Rows).over("verdict", verdict)
+            };
+            builder
+                .aggregate_by(by, read("true"))
+                .aggregate_by(by, read("false"))
+                .aggregate_by(by, read("cannot_tell"))
+                .aggregate_by(by, read("not_read"))
+                .aggregate_by(by, over(label, precision.clone()).interval(IntervalSpec::exact95()));
+        }
+    }
 }
 
 /// How many of the most frequent messages are listed.

@@ -5,6 +5,7 @@ use scoreboards::Row;
 use trace_model::detect::{AnomalyKind, DetectorConfig};
 
 use super::alarms::{Alarm, alarms};
+use super::read_alarms::{ReadAlarms, Verdict};
 use crate::inputs::{Identity, Input, RunInput};
 
 /// A measured session.
@@ -17,7 +18,11 @@ pub(super) struct SessionResult {
 }
 
 /// Measures a session. Of what is in it only tool names and counts are written down.
-pub(super) fn measure(input: &Input, detectors: &DetectorConfig) -> anyhow::Result<SessionResult> {
+pub(super) fn measure(
+    input: &Input,
+    detectors: &DetectorConfig,
+    read: &ReadAlarms,
+) -> anyhow::Result<SessionResult> {
     let run = RunInput::load(input)?;
     let (alarms, folded) = alarms(&run, detectors);
     let calls = folded.state.tool_totals().calls;
@@ -43,13 +48,52 @@ pub(super) fn measure(input: &Input, detectors: &DetectorConfig) -> anyhow::Resu
         rows.push(row.count("calls", calls).count("alarms", raised));
     }
     for (at, alarm) in alarms.iter().enumerate() {
-        rows.push(alarm_row(session("alarm", &format!("/alarm/{:04}", at + 1)), alarm));
+        let row = session("alarm", &format!("/alarm/{:04}", at + 1));
+        rows.push(alarm_row(row, alarm, input, read.verdict(&run.name, alarm)));
+    }
+    if let Input::Transcript(_) = input {
+        for (at, alarm) in near_alarms(&run, detectors, &alarms).iter().enumerate() {
+            let row = session("near_alarm", &format!("/near_alarm/{:04}", at + 1));
+            rows.push(alarm_row(row, alarm, input, read.verdict(&run.name, alarm)));
+        }
     }
     let identity = Identity::of(&run);
     Ok(SessionResult { name: run.name, identity, alarms: alarms.len() as u64, rows })
 }
 
-fn alarm_row(row: Row, alarm: &Alarm) -> Row {
+/// What would have been an alarm with thresholds somewhat lower, and was none.
+fn near_alarms(run: &RunInput, detectors: &DetectorConfig, raised: &[Alarm]) -> Vec<Alarm> {
+    let place = |alarm: &Alarm| (alarm.kind, alarm.first.file, alarm.first.line);
+    let known: Vec<_> = raised.iter().map(place).collect();
+    let (near, _) = alarms(run, &nearer(detectors));
+    near.into_iter().filter(|alarm| !known.contains(&place(alarm))).collect()
+}
+
+/// The thresholds of near alarms: one repetition or failure less, seven eighths of a flood, half of a
+/// stall's silence, a third of a wait's.
+fn nearer(detectors: &DetectorConfig) -> DetectorConfig {
+    DetectorConfig {
+        loop_raise: detectors.loop_raise.saturating_sub(1).max(2),
+        streak_raise: detectors.streak_raise.saturating_sub(1).max(1),
+        flood_concentration: detectors.flood_concentration * 7 / 8,
+        stall_millis: detectors.stall_millis / 2,
+        waiting_millis: detectors.waiting_millis / 3,
+        ..detectors.clone()
+    }
+}
+
+/// An alarm's row. Over transcripts it says what reading it showed, from which precision is counted.
+fn alarm_row(row: Row, alarm: &Alarm, input: &Input, verdict: Option<Verdict>) -> Row {
+    let row = match (input, verdict) {
+        (Input::Transcript(_), Some(verdict)) => row
+            .label("verdict", verdict.name())
+            .count("tp", u64::from(verdict == Verdict::True))
+            .count("fp", u64::from(verdict == Verdict::False)),
+        (Input::Transcript(_), None) => {
+            row.label("verdict", "not_read").count("tp", 0).count("fp", 0)
+        }
+        (Input::Generated(_) | Input::Probe, _) => row,
+    };
     row.label("kind", alarm.kind.name())
         .label("thread", if alarm.main_thread { "main" } else { "agent" })
         .count("file", alarm.raised.file as u64)

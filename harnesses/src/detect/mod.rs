@@ -8,6 +8,7 @@ mod board;
 mod firing;
 mod labelled;
 mod matching;
+mod read_alarms;
 mod thresholds;
 
 use std::collections::BTreeMap;
@@ -56,8 +57,9 @@ pub fn run(args: &DetectArgs, progress: &Reporter) -> anyhow::Result<Scoreboard>
     let sessions = args.inputs.sessions().into_iter().map(Input::Generated);
     let sessions: Vec<Input> = sessions.chain(named).collect();
     let stage = progress.stage("sessions", sessions.len());
+    let read = read_alarms::ReadAlarms::built_in()?;
     let results = parallel::map(&sessions, args.common.jobs(), |input| {
-        let result = firing::measure(input, &detectors)?;
+        let result = firing::measure(input, &detectors, &read)?;
         stage.done(&result.name);
         Ok((result, input))
     })?;

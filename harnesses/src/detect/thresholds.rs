@@ -39,12 +39,18 @@ pub struct ThresholdArgs {
     /// Windows of calls that escalate a flood
     #[arg(long, value_name = "N", default_value_t = DetectorConfig::default().flood_escalate_windows)]
     pub flood_escalate_windows: u64,
-    /// Silence above this, with a call in flight, is a stall
+    /// Silence above this, with a call in flight that runs, is a stall
     #[arg(long, value_name = "MILLISECONDS", default_value_t = DetectorConfig::default().stall_millis)]
     pub stall_millis: i64,
     /// Silence that escalates it
     #[arg(long, value_name = "MILLISECONDS", default_value_t = DetectorConfig::default().stall_escalate_millis)]
     pub stall_escalate_millis: i64,
+    /// Silence above this, with all calls in flight waiting for a person, is an alarm
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = DetectorConfig::default().waiting_millis)]
+    pub waiting_millis: i64,
+    /// Silence that escalates it
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = DetectorConfig::default().waiting_escalate_millis)]
+    pub waiting_escalate_millis: i64,
     /// Limit on dollars spent [default: none]
     #[arg(long, value_name = "DOLLARS", allow_negative_numbers = true, value_parser = dollars)]
     pub budget_dollars: Option<Decimal>,
@@ -69,6 +75,8 @@ impl ThresholdArgs {
             flood_escalate_windows,
             stall_millis,
             stall_escalate_millis,
+            waiting_millis,
+            waiting_escalate_millis,
             budget_dollars,
             budget_tokens,
         } = self.clone();
@@ -85,6 +93,8 @@ impl ThresholdArgs {
             flood_escalate_windows,
             stall_millis,
             stall_escalate_millis,
+            waiting_millis,
+            waiting_escalate_millis,
             budget_dollars,
             budget_tokens,
             ..DetectorConfig::default()

@@ -44,8 +44,8 @@ pub struct Told {
     pub active: Vec<String>,
     /// Anomalies that are over.
     pub cleared: u64,
-    /// After this time, silence is a stall.
-    pub stalls_after: Option<Millis>,
+    /// What silence will mean if nothing more is written: the kind of anomaly, by name, and from when on.
+    pub silence_alarm: Option<(String, Millis)>,
     /// The time of its last event.
     pub last_event: Option<Millis>,
     /// Lines that are not records.
@@ -72,7 +72,9 @@ impl Told {
             unpriced_tokens: spending.unpriced_tokens,
             active: state.active_anomalies().iter().map(|one| one.kind.name().to_owned()).collect(),
             cleared: state.cleared_anomalies().len() as u64 + state.dropped_anomalies(),
-            stalls_after: state.stalls_after(),
+            silence_alarm: state
+                .silence_alarm()
+                .map(|alarm| (alarm.kind.name().to_owned(), Millis(alarm.after))),
             last_event: identity.last_time,
             bad_lines: run.reading().bad_lines,
         }
@@ -88,11 +90,12 @@ impl Told {
     /// The anomalies in force at a time: a hang shows though nothing more is written.
     pub fn alerts(&self, now: Millis) -> Vec<&str> {
         let mut alerts: Vec<&str> = self.active.iter().map(String::as_str).collect();
-        let stalled = self
-            .stalls_after
-            .is_some_and(|after| now > after && now.0.saturating_sub(after.0) < STALL_IS_NEWS);
-        if stalled && !alerts.contains(&"stall") {
-            alerts.push("stall");
+        if let Some((kind, after)) = &self.silence_alarm
+            && now > *after
+            && now.0.saturating_sub(after.0) < STALL_IS_NEWS
+            && !alerts.contains(&kind.as_str())
+        {
+            alerts.push(kind);
         }
         alerts
     }

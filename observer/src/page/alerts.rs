@@ -18,6 +18,7 @@ pub(crate) fn name(kind: AnomalyKind) -> &'static str {
         AnomalyKind::ErrorStreak => "Error streak",
         AnomalyKind::ToolFlood => "Tool flood",
         AnomalyKind::Stall => "Stall",
+        AnomalyKind::WaitingForPerson => "Waiting for a person",
         AnomalyKind::Budget => "Budget",
     }
 }

@@ -18,16 +18,24 @@ pub enum AnomalyKind {
     ErrorStreak,
     /// Many calls of few tools that bring nothing new.
     ToolFlood,
-    /// Silence while a call should be answering.
+    /// Silence while a call runs and should be answering.
     Stall,
+    /// Silence while a call waits, by all that the records show, for a person to allow or answer it.
+    WaitingForPerson,
     /// More was spent than allowed.
     Budget,
 }
 
 impl AnomalyKind {
     /// Every kind, in order.
-    pub const ALL: [Self; 5] =
-        [Self::Loop, Self::ErrorStreak, Self::ToolFlood, Self::Stall, Self::Budget];
+    pub const ALL: [Self; 6] = [
+        Self::Loop,
+        Self::ErrorStreak,
+        Self::ToolFlood,
+        Self::Stall,
+        Self::WaitingForPerson,
+        Self::Budget,
+    ];
 
     /// The kind's name as it is serialized.
     pub fn name(self) -> &'static str {
@@ -36,6 +44,7 @@ impl AnomalyKind {
             Self::ErrorStreak => "error_streak",
             Self::ToolFlood => "tool_flood",
             Self::Stall => "stall",
+            Self::WaitingForPerson => "waiting_for_person",
             Self::Budget => "budget",
         }
     }
@@ -84,9 +93,11 @@ impl Anomaly {
             AnomalyKind::ToolFlood => {
                 format!("{count} calls, nearly all of {subject}, most of which brought nothing new")
             }
-            AnomalyKind::Stall => format!(
-                "nothing happened for {count} s while {subject} had not answered; it may have \
-                 waited for approval"
+            AnomalyKind::Stall => {
+                format!("nothing happened for {count} s while {subject} had not answered")
+            }
+            AnomalyKind::WaitingForPerson => format!(
+                "{subject} showed no sign of running for {count} s; it probably waited for a person"
             ),
             AnomalyKind::Budget => format!("spent {count} % of {subject}"),
         }

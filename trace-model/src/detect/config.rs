@@ -27,10 +27,15 @@ pub struct DetectorConfig {
     pub flood_concentration: usize,
     /// A flood escalates at this many windows of calls (3).
     pub flood_escalate_windows: u64,
-    /// Silence above this many milliseconds, with a call in flight, is a stall (600,000).
+    /// Silence above this many milliseconds, with a call in flight that runs, is a stall (600,000).
     pub stall_millis: i64,
     /// Silence above this many milliseconds escalates the stall (1,800,000).
     pub stall_escalate_millis: i64,
+    /// Silence above this many milliseconds, with a call in flight that shows no sign of running where a
+    /// person is asked before a tool runs, is a wait for that person (1,800,000).
+    pub waiting_millis: i64,
+    /// Silence above this many milliseconds escalates the wait (14,400,000).
+    pub waiting_escalate_millis: i64,
     /// Limit on US dollars, if any.
     pub budget_dollars: Option<Decimal>,
     /// Limit on tokens of all kinds, if any.
@@ -62,6 +67,8 @@ impl Default for DetectorConfig {
             flood_escalate_windows: 3,
             stall_millis: 600_000,
             stall_escalate_millis: 1_800_000,
+            waiting_millis: 1_800_000,
+            waiting_escalate_millis: 14_400_000,
             budget_dollars: None,
             budget_tokens: None,
             budget_escalate: 2,

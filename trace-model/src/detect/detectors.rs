@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::anomaly::{Anomaly, AnomalyKind, Log, Scope};
 use super::budget::Budget;
-use super::calls::{Calls, InFlight, Tools};
+use super::calls::{Calls, InFlight, Sign, Tools};
 use super::config::DetectorConfig;
 use super::flood::Flood;
 use super::observation::{Observation, OutcomeKind};
 use super::repeat::Repeats;
-use super::stall::Stall;
+use super::stall::{SilenceAlarm, Stall};
 use super::streak::Streak;
 
 /// What is followed of one thread.
@@ -33,7 +33,7 @@ impl Thread {
     }
 }
 
-/// The five detectors of a run.
+/// The six detectors of a run.
 ///
 /// Serialize it to save its state; what is deserialized goes on exactly as the saved one would.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,17 +73,17 @@ impl Detectors {
         }
         self.stall.event(scope);
         match *observation {
-            Observation::Call {
-                thread, call, tool, input_hash, waits_for_person, writes, ..
-            } => {
+            Observation::Call { thread, call, tool, input_hash, waits_for, writes, .. } => {
                 let tool = self.tools.id(tool, self.config.max_tools);
                 let flight = InFlight {
                     seq,
                     thread,
                     tool,
                     input: input_hash,
-                    waits: waits_for_person,
+                    waits_for,
                     writes,
+                    issued: self.stall.alive(),
+                    sign: Sign::None,
                     ordinal: 0,
                 };
                 self.call(call, flight);
@@ -92,6 +92,9 @@ impl Detectors {
                 self.outcome(seq, call, result, result_hash);
             }
             Observation::Closed { call, .. } => self.closed(seq, call),
+            Observation::Running { call, .. } => self.calls.show(call, Sign::Running),
+            Observation::Returned { call, .. } => self.calls.show(call, Sign::Returned),
+            Observation::Approval { asked, .. } => self.stall.approval(asked),
             Observation::UserTurn { thread, .. } => {
                 if let Some(thread) = self.threads.get_mut(&thread) {
                     thread.reset(scope);
@@ -112,11 +115,10 @@ impl Detectors {
         stall.advance(now_millis, calls, &mut Scope { seq: *last_seq, tools, config, log });
     }
 
-    /// The time after which silence is a stall, if nothing more is written; none while no call is in
-    /// flight that waits for no person. Milliseconds since the Unix epoch.
-    pub fn stalls_after(&self) -> Option<i64> {
-        let alive = self.stall.alive().filter(|_| self.calls.working())?;
-        Some(alive.saturating_add(self.config.stall_millis))
+    /// What silence will mean if nothing more is written, and from when on; none while no call is in
+    /// flight whose silence means anything.
+    pub fn silence_alarm(&self) -> Option<SilenceAlarm> {
+        self.stall.next_alarm(&self.calls, &self.tools, &self.config)
     }
 
     /// What is going on now, in the order in which it was raised.
@@ -162,6 +164,11 @@ impl Detectors {
 
     fn outcome(&mut self, seq: u64, call: u64, result: OutcomeKind, hash: u64) {
         let Some(flight) = self.calls.close(call) else { return };
+        if let (Some(issued), Some(now)) = (flight.issued, self.stall.alive())
+            && matches!(result, OutcomeKind::Succeeded | OutcomeKind::Failed)
+        {
+            self.tools.took(flight.tool, now.saturating_sub(issued));
+        }
         self.make_room(flight.thread, seq);
         let Self { threads, tools, config, log, tick, .. } = self;
         let thread = use_thread(threads, flight.thread, tick);

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::{Anomaly, AnomalyKind, DetectorConfig, Detectors, Observation, OutcomeKind};
+use super::{Anomaly, AnomalyKind, DetectorConfig, Detectors, Observation, OutcomeKind, WaitsFor};
 
 /// Where a call and its outcome were put.
 pub(super) struct Placed {
@@ -36,7 +36,7 @@ impl Feed {
         1_000_000 + self.number
     }
 
-    fn issue_with(&mut self, tool: &str, input: u64, waits: bool, writes: bool) -> u64 {
+    fn issue_with(&mut self, tool: &str, input: u64, waits_for: WaitsFor, writes: bool) -> u64 {
         self.calls += 1;
         self.observe(Observation::Call {
             seq: self.seq + 1,
@@ -44,18 +44,34 @@ impl Feed {
             call: self.calls,
             tool,
             input_hash: input,
-            waits_for_person: waits,
+            waits_for,
             writes,
         });
         self.calls
     }
 
     pub(super) fn issue(&mut self, tool: &str, input: u64) -> u64 {
-        self.issue_with(tool, input, false, false)
+        self.issue_with(tool, input, WaitsFor::Tool, false)
     }
 
     pub(super) fn ask_person(&mut self, tool: &str, input: u64) -> u64 {
-        self.issue_with(tool, input, true, false)
+        self.issue_with(tool, input, WaitsFor::Person, false)
+    }
+
+    pub(super) fn launch(&mut self, tool: &str, input: u64) -> u64 {
+        self.issue_with(tool, input, WaitsFor::Thread, false)
+    }
+
+    pub(super) fn running(&mut self, call: u64) {
+        self.observe(Observation::Running { seq: self.seq + 1, call });
+    }
+
+    pub(super) fn returned(&mut self, call: u64) {
+        self.observe(Observation::Returned { seq: self.seq + 1, call });
+    }
+
+    pub(super) fn approval(&mut self, asked: bool) {
+        self.observe(Observation::Approval { seq: self.seq + 1, asked });
     }
 
     pub(super) fn answer(&mut self, call: u64, result: OutcomeKind, hash: u64) {
@@ -71,7 +87,7 @@ impl Feed {
     }
 
     pub(super) fn write(&mut self, tool: &str, input: u64, kind: OutcomeKind, hash: u64) -> Placed {
-        let call = self.issue_with(tool, input, false, true);
+        let call = self.issue_with(tool, input, WaitsFor::Tool, true);
         let placed = self.seq;
         self.answer(call, kind, hash);
         Placed { call: placed, outcome: self.seq }

@@ -17,6 +17,19 @@ pub enum OutcomeKind {
     Interrupted,
 }
 
+/// What a call may rightly be silent for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WaitsFor {
+    /// Its tool to do what was asked, and before that perhaps a person to allow it.
+    #[default]
+    Tool,
+    /// A person's answer: that is what the tool is for.
+    Person,
+    /// Another thread, whose own events show whether it is alive: it launches a subagent.
+    Thread,
+}
+
 /// One fact about the run. `seq` is the ledger position of the event it comes from.
 ///
 /// For each event, feed [`Observation::Time`] before its other observations: a stall is judged by
@@ -36,9 +49,8 @@ pub enum Observation<'a> {
         tool: &'a str,
         /// Hash of the input as canonical JSON (keys sorted), so that key order is no difference.
         input_hash: u64,
-        /// The call may rightly be silent for long: it waits for a person, or for another thread
-        /// whose events are read elsewhere (one that launches a subagent).
-        waits_for_person: bool,
+        /// What it may rightly be silent for.
+        waits_for: WaitsFor,
         /// The tool changes something (writes a file): with a new input and success, it is progress.
         writes: bool,
     },
@@ -55,6 +67,27 @@ pub enum Observation<'a> {
         result: OutcomeKind,
         /// Hash of the result's text.
         result_hash: u64,
+    },
+    /// A record shows that a call in flight has started: progress that its tool wrote.
+    Running {
+        /// Ledger position.
+        seq: u64,
+        /// Hash of the call's id.
+        call: u64,
+    },
+    /// A record shows that a call's tool has ended, though its result is not written yet.
+    Returned {
+        /// Ledger position.
+        seq: u64,
+        /// Hash of the call's id.
+        call: u64,
+    },
+    /// Whether the client asks a person before it lets a tool run, from now on. Until told it does.
+    Approval {
+        /// Ledger position.
+        seq: u64,
+        /// Whether it asks.
+        asked: bool,
     },
     /// A call ended without a result: its user interrupted it.
     Closed {
@@ -104,6 +137,9 @@ impl Observation<'_> {
         match *self {
             Self::Call { seq, .. }
             | Self::Outcome { seq, .. }
+            | Self::Running { seq, .. }
+            | Self::Returned { seq, .. }
+            | Self::Approval { seq, .. }
             | Self::Closed { seq, .. }
             | Self::Time { seq, .. }
             | Self::UserTurn { seq, .. }

@@ -3,13 +3,16 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 
-use super::{AnomalyKind, DetectorConfig, Detectors, Observation, OutcomeKind};
+use super::{AnomalyKind, DetectorConfig, Detectors, Observation, OutcomeKind, WaitsFor};
 
 #[derive(Debug, Clone)]
 enum Op {
-    Call { thread: u32, call: u64, tool: usize, input: u64, waits: bool, writes: bool },
+    Call { thread: u32, call: u64, tool: usize, input: u64, waits_for: WaitsFor, writes: bool },
     Outcome { thread: u32, call: u64, result: OutcomeKind, hash: u64 },
     Closed { thread: u32, call: u64 },
+    Running(u64),
+    Returned(u64),
+    Approval(bool),
     Time(i64),
     UserTurn(u32),
     ThreadEnded(u32),
@@ -28,22 +31,34 @@ fn outcome() -> impl Strategy<Value = OutcomeKind> {
     ]
 }
 
+fn waits_for() -> impl Strategy<Value = WaitsFor> {
+    prop_oneof![
+        8 => Just(WaitsFor::Tool),
+        1 => Just(WaitsFor::Person),
+        1 => Just(WaitsFor::Thread),
+    ]
+}
+
 fn op() -> impl Strategy<Value = Op> {
-    let call = (0..3u32, 0..4u64, 0..4usize, 0..3u64, prop::bool::weighted(0.1), any::<bool>())
-        .prop_map(|(thread, call, tool, input, waits, writes)| Op::Call {
+    let call = (0..3u32, 0..4u64, 0..4usize, 0..3u64, waits_for(), any::<bool>()).prop_map(
+        |(thread, call, tool, input, waits_for, writes)| Op::Call {
             thread,
             call,
             tool,
             input,
-            waits,
+            waits_for,
             writes,
-        });
+        },
+    );
     let answer = (0..3u32, 0..4u64, outcome(), 0..3u64)
         .prop_map(|(thread, call, result, hash)| Op::Outcome { thread, call, result, hash });
     prop_oneof![
         20 => call,
         20 => answer,
         1 => (0..3u32, 0..4u64).prop_map(|(thread, call)| Op::Closed { thread, call }),
+        1 => (0..4u64).prop_map(Op::Running),
+        1 => (0..4u64).prop_map(Op::Returned),
+        1 => any::<bool>().prop_map(Op::Approval),
         3 => (0..5_000_000i64).prop_map(Op::Time),
         1 => (0..3u32).prop_map(Op::UserTurn),
         1 => (0..3u32).prop_map(Op::ThreadEnded),
@@ -54,19 +69,22 @@ fn op() -> impl Strategy<Value = Op> {
 
 fn feed(detectors: &mut Detectors, seq: u64, op: &Op) {
     let observation = match *op {
-        Op::Call { thread, call, tool, input, waits, writes } => Observation::Call {
+        Op::Call { thread, call, tool, input, waits_for, writes } => Observation::Call {
             seq,
             thread,
             call,
             tool: TOOLS[tool],
             input_hash: input,
-            waits_for_person: waits,
+            waits_for,
             writes,
         },
         Op::Outcome { thread, call, result, hash } => {
             Observation::Outcome { seq, thread, call, result, result_hash: hash }
         }
         Op::Closed { thread, call } => Observation::Closed { seq, thread, call },
+        Op::Running(call) => Observation::Running { seq, call },
+        Op::Returned(call) => Observation::Returned { seq, call },
+        Op::Approval(asked) => Observation::Approval { seq, asked },
         Op::Time(millis) => Observation::Time { seq, millis },
         Op::UserTurn(thread) => Observation::UserTurn { seq, thread },
         Op::ThreadEnded(thread) => Observation::ThreadEnded { seq, thread },

@@ -16,11 +16,11 @@ use super::identity::Identity;
 use super::input::{CallInput, canonical};
 use super::lineage::Lineage;
 use super::names::Names;
-use super::tools::{ToolRole, may_be_silent, may_state_facts, role};
+use super::tools::{ToolRole, may_state_facts, role, waits_for};
 use super::usage::{CallRecord, Spending, Tokens, UsageLedger};
 use crate::derived::NodeStore;
-use crate::detect::{Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind};
-use crate::event::{Body, Event, Kind, Outcome, Record, Source, Thread, Turn};
+use crate::detect::{Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind, SilenceAlarm};
+use crate::event::{Body, Event, Kind, Outcome, Progress, Record, Source, Thread, Turn};
 use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
 /// How many recent failures are kept; all are counted.
@@ -174,6 +174,7 @@ impl RunState {
             self.detectors.observe(&Observation::Time { seq: first.0, millis: time.0 });
         }
         self.spend(record, thread, first);
+        self.tell_detectors(record, thread, first);
         let mut all_duplicate = true;
         for event in &record.events {
             let seq = Seq(self.observed.events);
@@ -209,6 +210,23 @@ impl RunState {
             self.launched_by.entry(thread).or_insert_with(|| Digest64::of(call));
         }
         thread
+    }
+
+    /// Tells the detectors what the record says of approval and of calls in flight.
+    fn tell_detectors(&mut self, record: &Record<'_>, thread: u32, seq: Seq) {
+        if let (MAIN, Some(asked)) = (thread, record.note.asks_approval) {
+            self.detectors.observe(&Observation::Approval { seq: seq.0, asked });
+        }
+        let observation = match &record.progress {
+            None => return,
+            Some(Progress::Started(call)) => {
+                Observation::Running { seq: seq.0, call: Digest64::of(call).0 }
+            }
+            Some(Progress::Returned(call)) => {
+                Observation::Returned { seq: seq.0, call: Digest64::of(call).0 }
+            }
+        };
+        self.detectors.observe(&observation);
     }
 
     fn spend(&mut self, record: &Record<'_>, thread: u32, seq: Seq) {
@@ -359,7 +377,7 @@ impl RunState {
                     call,
                     tool,
                     input_hash: input.digest.0,
-                    waits_for_person: may_be_silent(tool),
+                    waits_for: waits_for(tool),
                     writes: role == ToolRole::Writer,
                 });
                 if digest.is_none() {
@@ -621,9 +639,9 @@ impl RunState {
     pub fn episode_under_way(&self) -> Option<&Episode> {
         self.episodes.under_way()
     }
-    /// The time after which silence is a stall, if nothing more is written.
-    pub fn stalls_after(&self) -> Option<Millis> {
-        self.detectors.stalls_after().map(Millis)
+    /// What silence will mean if nothing more is written, and from when on.
+    pub fn silence_alarm(&self) -> Option<SilenceAlarm> {
+        self.detectors.silence_alarm()
     }
     /// Anomalies in force.
     pub fn active_anomalies(&self) -> Vec<&Anomaly> {

@@ -1,6 +1,8 @@
 //! What the fold has to know of a tool by its name. An unknown tool is an ordinary one: it neither
 //! reads nor writes files, and its results may state facts.
 
+use crate::detect::WaitsFor;
+
 /// What a tool does that matters to the fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToolRole {
@@ -30,8 +32,11 @@ pub(crate) fn may_state_facts(name: &str) -> bool {
     matches!(role(name), ToolRole::Reader | ToolRole::Other)
 }
 
-/// Whether a call of this tool may rightly be silent for long: it waits for a person's answer, or
-/// for a subagent whose own events show whether it is alive.
-pub(super) fn may_be_silent(name: &str) -> bool {
-    matches!(name, "AskUserQuestion" | "ExitPlanMode" | "EnterPlanMode" | "Task" | "Agent")
+/// What a call of this tool may rightly be silent for.
+pub(super) fn waits_for(name: &str) -> WaitsFor {
+    match name {
+        "AskUserQuestion" | "ExitPlanMode" | "EnterPlanMode" => WaitsFor::Person,
+        "Task" | "Agent" => WaitsFor::Thread,
+        _ => WaitsFor::Tool,
+    }
 }

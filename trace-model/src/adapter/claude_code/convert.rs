@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::event::{
-    ApiReport, Body, Event, Iteration, Outcome, RawRef, RawUsage, Record, SessionNote, Source,
-    Thread, Turn, Wrapper,
+    ApiReport, Body, Event, Iteration, Outcome, Progress, RawRef, RawUsage, Record, SessionNote,
+    Source, Thread, Turn, Wrapper,
 };
 use crate::ids::Sha256;
 
@@ -74,6 +74,7 @@ fn plain<'a>(
     let api = api_report(&mut envelope);
     let turn = turn(&envelope, &thread);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
+    let progress = progress(&mut envelope);
     let events = events(&mut envelope, &turn);
     Record {
         at,
@@ -86,6 +87,7 @@ fn plain<'a>(
         api,
         turn,
         retry,
+        progress,
         note: note(&mut envelope),
         uuid: id(std::mem::take(&mut envelope.uuid)),
         degraded,
@@ -127,6 +129,30 @@ fn note<'a>(envelope: &mut Envelope<'a>) -> SessionNote<'a> {
         title: (envelope.custom_title.value.take())
             .or_else(|| envelope.ai_title.value.take())
             .or_else(|| envelope.summary.value.take()),
+        asks_approval: envelope.permission_mode.value.as_deref().map(asks_approval),
+    }
+}
+
+/// Whether the client asks a person before it lets tools run in this permission mode. In mode `auto` a
+/// classifier decides in the person's place.
+fn asks_approval(mode: &str) -> bool {
+    !matches!(mode, "bypassPermissions" | "dontAsk" | "auto")
+}
+
+/// What a progress record says of the call that it belongs to: that a hook runs after it, or that it runs.
+fn progress<'a>(envelope: &mut Envelope<'a>) -> Option<Progress<'a>> {
+    if !is_type(envelope, "progress") {
+        return None;
+    }
+    let data = envelope.data.value.as_ref()?;
+    let hook = data.hook_event.value.as_deref();
+    let is_hook = data.kind.value.as_deref() == Some("hook_progress");
+    let call = id(std::mem::take(&mut envelope.launched_by))?;
+    match (is_hook, hook) {
+        (false, _) => Some(Progress::Started(call)),
+        (true, Some("PostToolUse" | "PostToolUseFailure")) => Some(Progress::Returned(call)),
+        // Other hooks run before the tool, or belong to no call.
+        (true, _) => None,
     }
 }
 

@@ -39,6 +39,7 @@ lenient_object! {
         "aiTitle" => ai_title: Field<Text<'de>>,
         "customTitle" => custom_title: Field<Text<'de>>,
         "costUSD" => cost: Field<Amount<'de>>,
+        "permissionMode" => permission_mode: Field<Text<'de>>,
     }
 }
 
@@ -48,6 +49,7 @@ lenient_object! {
         "type" => kind: Field<Text<'de>>,
         "agentId" => agent: Field<Text<'de>>,
         "message" => message: Field<Box<Envelope<'de>>>,
+        "hookEvent" => hook_event: Field<Text<'de>>,
     }
 }
 

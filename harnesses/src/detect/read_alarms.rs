@@ -1,0 +1,97 @@
+//! What people who read them say of the alarms over real sessions: the table from which precision on real
+//! runs is counted. It names a session by its digest and a record by its line, and holds nothing that
+//! stands in them.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context as _;
+use serde::Deserialize;
+
+use super::alarms::Alarm;
+
+/// The table that comes with the program.
+const BUILT_IN: &str = include_str!("../../data/read-alarms.json");
+
+/// What reading the records around an alarm showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Verdict {
+    /// What the alarm says was so.
+    True,
+    /// It was not so.
+    False,
+    /// The records do not show it.
+    CannotTell,
+}
+
+impl Verdict {
+    /// Its name in rows.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::True => "true",
+            Self::False => "false",
+            Self::CannotTell => "cannot_tell",
+        }
+    }
+}
+
+/// Where an alarm is about: the session by the name that its digest gives it, the kind, and the file and
+/// line of the record with which it began.
+type Place = (String, String, u64, u64);
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    #[allow(dead_code, reason = "for people who open the file")]
+    about: String,
+    alarms: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    session: String,
+    kind: String,
+    file: u64,
+    line: u64,
+    verdict: Verdict,
+    #[allow(dead_code, reason = "for people who open the file")]
+    because: String,
+}
+
+/// What was read so far.
+#[derive(Debug)]
+pub(super) struct ReadAlarms(BTreeMap<Place, Verdict>);
+
+impl ReadAlarms {
+    /// The table that comes with the program.
+    pub(super) fn built_in() -> anyhow::Result<Self> {
+        let table: Table = serde_json::from_str(BUILT_IN)
+            .context("the built-in table of alarms that were read")?;
+        let mut read = BTreeMap::new();
+        for entry in table.alarms {
+            let place = (entry.session, entry.kind, entry.file, entry.line);
+            let text = format!("{place:?}");
+            let known = read.insert(place, entry.verdict);
+            anyhow::ensure!(known.is_none(), "{text} stands twice in the table of alarms");
+        }
+        Ok(Self(read))
+    }
+
+    /// What reading an alarm of a session showed; none if nobody has.
+    pub(super) fn verdict(&self, session: &str, alarm: &Alarm) -> Option<Verdict> {
+        let kind = alarm.kind.name().to_owned();
+        let place = (session.to_owned(), kind, alarm.first.file as u64, alarm.first.line);
+        self.0.get(&place).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_table_can_be_read_and_names_each_alarm_once() {
+        assert!(ReadAlarms::built_in().is_ok_and(|read| !read.0.is_empty()));
+    }
+}
