@@ -184,9 +184,7 @@ fn score_comparison(
         clusters: clusters.len() as u64,
         unpaired,
         difference: sum.checked_div(Decimal::from(pairs)),
-        interval: bootstrap_or_percentile(clusters.len(), |spec| {
-            bootstrap::ratio(&clusters, spec)
-        }),
+        interval: bootstrap_or_percentile(clusters.len(), |spec| bootstrap::ratio(&clusters, spec)),
         only_a: None,
         only_b: None,
         p,
@@ -212,7 +210,8 @@ impl Comparison {
         };
         let by_test = self.p_holm.map(|p| p < settings.alpha);
         let by_interval = self.interval.leaves_out_zero();
-        let apart = by_test.or(by_interval).is_some() && ![by_test, by_interval].contains(&Some(false));
+        let apart =
+            by_test.or(by_interval).is_some() && ![by_test, by_interval].contains(&Some(false));
         self.verdict = if self.interval.within(settings.margin) {
             Verdict::Tied
         } else if apart && difference > Decimal::ZERO {

@@ -1,7 +1,8 @@
 //! Two scoreboards side by side.
 
 use scoreboards::{
-    AggregateSpec, Decimal, Instrument, IntervalSpec, Method, Row, Scoreboard, ScoreboardBuilder, compare,
+    AggregateSpec, Decimal, Instrument, IntervalSpec, Method, Row, Scoreboard, ScoreboardBuilder,
+    compare,
 };
 
 use crate::fixture::{detect, few, finished, first, header, work};
@@ -66,9 +67,9 @@ fn seeded(seeds: &[u64], resampling: u64) -> Scoreboard {
     // Boards of tasks have no manifest that would tell them apart.
     header.corpora[0].manifest_sha256 = None;
     let mut builder = ScoreboardBuilder::new(header);
-    builder.rows((0..9).map(|i| {
-        Row::new(format!("r{i}")).label("run", i.to_string()).flag("right", i > 3)
-    }));
+    builder.rows(
+        (0..9).map(|i| Row::new(format!("r{i}")).label("run", i.to_string()).flag("right", i > 3)),
+    );
     builder.aggregate(
         AggregateSpec::new("accuracy", Method::Mean { measure: "right".to_owned() })
             .cluster("run")

@@ -65,7 +65,10 @@ fn number(value: &Value) -> Option<u16> {
 /// by their documentation of errors.
 fn status_of(word: &str) -> Option<u16> {
     Some(match word.to_ascii_lowercase().as_str() {
-        "invalid_request_error" | "invalid_argument" | "failed_precondition" | "out_of_range"
+        "invalid_request_error"
+        | "invalid_argument"
+        | "failed_precondition"
+        | "out_of_range"
         | "context_length_exceeded" => 400,
         "authentication_error" | "unauthenticated" | "invalid_api_key" => 401,
         "billing_error" | "insufficient_quota" | "insufficient_balance" => 402,

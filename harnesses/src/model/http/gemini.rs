@@ -48,9 +48,7 @@ pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
     let blocked = text(body, "/promptFeedback/blockReason");
     let (answer, (stop, finish)) = match (body.pointer("/candidates/0"), blocked) {
         // A filter's decision on what was asked, by whatever word: asked again, it decides the same.
-        (None, Some(reason)) => {
-            (String::new(), (Stop::Refusal(reason.to_owned()), Finish::Own))
-        }
+        (None, Some(reason)) => (String::new(), (Stop::Refusal(reason.to_owned()), Finish::Own)),
         (None, None) => return Err("it has no `candidates`"),
         (Some(candidate), _) => (answer(candidate), stop(text(candidate, "/finishReason"))),
     };
