@@ -15,6 +15,8 @@ pub enum Bounds {
         /// Level and method, as `95% Clopper-Pearson`.
         kind: String,
     },
+    /// It would rest on so many clusters, which are too few to say anything.
+    TooFew(u64),
     /// It has none, and why.
     None(String),
 }
@@ -37,7 +39,7 @@ impl Bounds {
     pub fn ends(&self) -> Option<(Decimal, Decimal)> {
         match self {
             Self::Ends { lo, hi, .. } => Some((*lo, *hi)),
-            Self::None(_) => None,
+            Self::TooFew(_) | Self::None(_) => None,
         }
     }
 
@@ -55,7 +57,7 @@ impl Bounds {
     pub fn kind(&self) -> &str {
         match self {
             Self::Ends { kind, .. } => kind,
-            Self::None(_) => "",
+            Self::TooFew(_) | Self::None(_) => "",
         }
     }
 }
@@ -82,7 +84,7 @@ pub(super) fn bootstrap_or_percentile(
     interval: impl Fn(&Bootstrap) -> Result<Interval, StatsError>,
 ) -> Bounds {
     if too_few(clusters as u64) {
-        return Bounds::None(format!("too few clusters ({clusters})"));
+        return Bounds::TooFew(clusters as u64);
     }
     match interval(&super::BOOTSTRAP) {
         Err(StatsError::BcaOutOfRange) => {

@@ -277,7 +277,7 @@ mod tests {
         // McNemar's p is 0.016.
         let seven = compared(&[0; 7], &[1; 7]);
         assert!(seven.p.unwrap() < Settings::default().alpha);
-        assert_eq!(seven.interval, Bounds::None("too few clusters (7)".to_owned()));
+        assert_eq!(seven.interval, Bounds::TooFew(7));
         assert_eq!(seven.verdict, Verdict::Unresolved);
         assert_eq!(compared(&[0; 8], &[1; 8]).verdict, Verdict::Better);
         // Two transcripts that differ by nearly the same: a bootstrap would give [0.9333, 0.9375].
@@ -286,7 +286,7 @@ mod tests {
         };
         let two = BTreeMap::from([("a", of(1, 15)), ("b", of(1, 16))]);
         let two = score_comparison(&two, 0, Settings::default());
-        assert_eq!(two.interval, Bounds::None("too few clusters (2)".to_owned()));
+        assert_eq!(two.interval, Bounds::TooFew(2));
         assert_eq!(two.verdict, Verdict::Unresolved);
     }
 

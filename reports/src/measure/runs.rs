@@ -164,7 +164,7 @@ mod tests {
         let only = run("1", Ended::Success, 100);
         let summary = summarize(&[&only]);
         assert_eq!(summary.interval, Bounds::None("one seed".to_owned()));
-        let few = || Bounds::None("too few clusters (1)".to_owned());
+        let few = || Bounds::TooFew(1);
         assert_eq!((summary.dollars_interval, summary.cost_per_success_interval), (few(), few()));
     }
 

@@ -1,6 +1,6 @@
 //! What a person sees.
 
-use scoreboards::{IntervalOutcome, NotComputable, ShowOptions, show, verify};
+use scoreboards::{IntervalOutcome, NotComputable, ShowOptions, load, show, verify};
 
 use crate::fixture::{detect, few, finished, first, work};
 
@@ -37,4 +37,13 @@ fn an_interval_over_too_few_clusters_is_stored_and_not_shown() {
     let eight = few(8);
     assert_eq!(eight.aggregates[0].outcome.shown(), eight.aggregates[0].outcome);
     assert!(show(&eight, ShowOptions::default()).contains("95% BCa bootstrap"));
+}
+
+#[test]
+fn a_committed_board_over_two_transcripts_holds_and_shows_no_bootstrap_interval() {
+    let runs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("runs");
+    let board = load(&runs.join("comprehend-2026-11-30-ba1fc331.json")).unwrap();
+    assert_eq!(verify(&board), []);
+    let text = show(&board, ShowOptions::default());
+    assert!(text.contains("too few clusters (2)") && !text.contains("bootstrap"), "{text}");
 }
