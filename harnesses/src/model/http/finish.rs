@@ -38,11 +38,10 @@ impl Answer {
         };
         let text = &self.completion.text;
         let what = match self.finish {
-            Finish::Own => return None,
             Finish::Broken => "by which the provider says that it failed",
             Finish::Unknown if text.trim().is_empty() => "and has no text",
             Finish::Unknown if is_torn(text) => "and its text breaks off",
-            Finish::Unknown => return None,
+            Finish::Own | Finish::Unknown => return None,
         };
         Some(format!("it ended by `{reason}`, {what}"))
     }
@@ -60,8 +59,8 @@ pub(super) fn own(reason: &str) -> (Stop, Finish) {
     (Stop::Other(reason.to_owned()), Finish::Own)
 }
 
-/// Words by which servers and gateways say that they failed: OpenRouter's `error`, vLLM's `abort`,
-/// DeepSeek's `insufficient_system_resource`, and what is of the same stem.
+/// Words by which servers and gateways say that they failed: `error` of gateways, `abort` of vLLM,
+/// `insufficient_system_resource` of a provider's own, and what is of the same stem.
 fn says_failure(reason: &str) -> bool {
     let reason = reason.to_ascii_lowercase();
     let words = ["error", "fail", "abort", "cancel", "timeout", "insufficient_system_resource"];
