@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use crate::aggregate::{Aggregate, AggregateSpec, Group, Method};
+use crate::aggregate::{Aggregate, AggregateSpec, Group, IntervalSpec, Method};
 use crate::provenance::{Corpus, Instrument};
 use crate::schema::Scoreboard;
+use crate::show::seeds;
 use crate::value::Outcome;
 pub use paired::Paired;
 
@@ -77,9 +78,9 @@ pub struct AggregateDelta {
     /// Its name and group.
     #[serde(flatten)]
     pub aggregate: Named,
-    /// In the first.
+    /// In the first, with its interval as it is shown ([`Outcome::shown`]).
     pub a: Outcome,
-    /// In the second.
+    /// In the second, likewise.
     pub b: Outcome,
     /// Second minus first; none where either has no value, or the methods differ.
     pub difference: Option<Decimal>,
@@ -122,8 +123,8 @@ fn delta(a: &Scoreboard, b: &Scoreboard, one: &Aggregate, other: &Aggregate) -> 
     };
     AggregateDelta {
         aggregate: named(&one.spec),
-        a: one.outcome.clone(),
-        b: other.outcome.clone(),
+        a: one.outcome.shown(),
+        b: other.outcome.shown(),
         difference,
         same_method,
         paired: same_method.then(|| paired::paired(a, b, &one.spec)).flatten(),
@@ -163,6 +164,10 @@ fn provenance(a: &Scoreboard, b: &Scoreboard) -> Vec<ProvenanceDifference> {
     note("instrument", p.instrument.to_string(), q.instrument.to_string());
     note("code version", p.code_version.clone(), q.code_version.clone());
     note("corpus", corpora(&p.corpora), corpora(&q.corpora));
+    for (id, seeds_a, seeds_b) in seeds_by_corpus(&p.corpora, &q.corpora) {
+        note(&format!("seeds of {id}"), seeds_a, seeds_b);
+    }
+    note("seed of resampling", resampling_seeds(a), resampling_seeds(b));
     for (what, a, b) in [
         ("protocol", text_values(&p.protocol), text_values(&q.protocol)),
         ("renderer", text_values(&p.renderers), text_values(&q.renderers)),
@@ -178,6 +183,11 @@ fn provenance(a: &Scoreboard, b: &Scoreboard) -> Vec<ProvenanceDifference> {
         or_none(p.answerer.as_ref().map(|a| format!("{}/{}", a.provider, a.model_asked)).as_ref())
     };
     note("reader or worker", asked(p), asked(q));
+    let returned = |p: &crate::Provenance| {
+        let models = p.answerer.as_ref().map(|a| a.models_returned.keys().cloned());
+        models.map_or("none".to_owned(), |models| models.collect::<Vec<_>>().join(", "))
+    };
+    note("models that answered", returned(p), returned(q));
     note("prices", or_none(p.price_table.as_ref()), or_none(q.price_table.as_ref()));
     let build = |p: &crate::Provenance| {
         let env = &p.environment;
@@ -205,6 +215,34 @@ fn corpora(corpora: &[Corpus]) -> String {
         })
         .collect();
     if texts.is_empty() { "none".to_owned() } else { texts.join(" + ") }
+}
+
+/// The seeds of each corpus that both have: equal numbers of seeds are not equal seeds.
+fn seeds_by_corpus(a: &[Corpus], b: &[Corpus]) -> Vec<(String, String, String)> {
+    let of = |corpora: &[Corpus]| {
+        let mut found: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+        for corpus in corpora {
+            found.entry(corpus.id.clone()).or_default().extend(&corpus.seeds);
+        }
+        found
+    };
+    let text = |found: BTreeSet<u64>| seeds(&found.into_iter().collect::<Vec<_>>());
+    let mut others = of(b);
+    let both = of(a).into_iter().filter_map(|(id, one)| Some((others.remove(&id)?, id, one)));
+    both.map(|(other, id, one)| (id, text(one), text(other))).collect()
+}
+
+/// The seeds behind a scoreboard's bootstrap intervals.
+fn resampling_seeds(board: &Scoreboard) -> String {
+    let found: BTreeSet<u64> = board
+        .aggregates
+        .iter()
+        .filter_map(|aggregate| match aggregate.spec.interval {
+            Some(IntervalSpec::Bootstrap { seed, .. }) => Some(seed),
+            _ => None,
+        })
+        .collect();
+    seeds(&found.into_iter().collect::<Vec<_>>())
 }
 
 /// The condition that a method counts by, where it is a share of yes-or-no rows.

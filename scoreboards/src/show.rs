@@ -9,7 +9,7 @@ use crate::aggregate::{Aggregate, Group};
 use crate::provenance::{Provenance, Spend};
 use crate::schema::Scoreboard;
 use crate::terminal::{dollars, escape, escape_short, fixed, short, table};
-use crate::value::{IntervalOutcome, NotComputable, Undefined, Value};
+use crate::value::{IntervalOutcome, Undefined, Value};
 
 /// How much to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn optional(p: &Provenance, out: &mut String) {
 }
 
 /// Runs of neighbouring seeds as ranges.
-fn seeds(seeds: &[u64]) -> String {
+pub(crate) fn seeds(seeds: &[u64]) -> String {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for &seed in seeds {
         match ranges.last_mut() {
@@ -170,7 +170,7 @@ fn aggregate_line(aggregate: &Aggregate, group: String) -> Vec<String> {
         name,
         value_text(&outcome.value),
         of_text(&outcome.value),
-        outcome.interval.as_ref().map_or(String::new(), |i| interval_text(i, level)),
+        outcome.shown_interval().map_or(String::new(), |i| interval_text(&i, level)),
         outcome.n.to_string(),
         outcome.clusters.map_or(String::new(), |n| n.to_string()),
         outcome.missing.to_string(),
@@ -212,15 +212,7 @@ pub(crate) fn interval_text(interval: &IntervalOutcome, level: Option<Decimal>) 
                 .map_or(String::new(), |percent| format!("{}% ", percent.normalize()));
             format!("[{}, {}] {level}{method}", fixed(*lo), fixed(*hi))
         }
-        IntervalOutcome::NotComputable(why) => match why {
-            NotComputable::UndefinedValue => "none: no value".to_owned(),
-            NotComputable::OneCluster => "none: one cluster".to_owned(),
-            NotComputable::NoVariation => "none: no variation to resample".to_owned(),
-            NotComputable::BcaOutOfRange => "none: BCa out of range".to_owned(),
-            NotComputable::UndefinedResamples { undefined, of } => {
-                format!("none: no value in {undefined} of {of} resamples")
-            }
-        },
+        IntervalOutcome::NotComputable(why) => why.to_string(),
     }
 }
 

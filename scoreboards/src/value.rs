@@ -1,9 +1,11 @@
 //! What an aggregate came to: its value, its interval, and how much it rests on.
 
+use std::fmt;
+
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use ground_truth::stats::IntervalMethod;
+use ground_truth::stats::{FEWEST_CLUSTERS, IntervalMethod};
 
 /// A computed aggregate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +23,28 @@ pub struct Outcome {
     /// Distinct clusters among the `n` rows, where a cluster label was declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clusters: Option<u64>,
+}
+
+impl Outcome {
+    /// The interval as it is to be shown. A bootstrap over fewer than eight clusters says nothing, so its
+    /// ends, or why it has none, give way to [`NotComputable::TooFewClusters`]. A scoreboard stores what
+    /// was computed, so that it can be verified.
+    pub fn shown_interval(&self) -> Option<IntervalOutcome> {
+        let stored = self.interval.as_ref()?;
+        let few = self.clusters.filter(|clusters| *clusters < FEWEST_CLUSTERS);
+        Some(match (few, stored.is_bootstrap()) {
+            (Some(clusters), true) => {
+                IntervalOutcome::NotComputable(NotComputable::TooFewClusters { clusters })
+            }
+            _ => stored.clone(),
+        })
+    }
+
+    /// The same outcome with the interval as it is to be shown.
+    #[must_use]
+    pub fn shown(&self) -> Self {
+        Self { interval: self.shown_interval(), ..self.clone() }
+    }
 }
 
 /// A value, exact. A ratio is kept as its two sums, so that nothing is lost to division.
@@ -98,7 +122,32 @@ pub enum IntervalOutcome {
     NotComputable(NotComputable),
 }
 
-/// Why an interval could not be computed.
+impl IntervalOutcome {
+    /// Whether it came of resampling clusters: only that fails in other ways than by an undefined value.
+    fn is_bootstrap(&self) -> bool {
+        match self {
+            Self::Bounds { method, .. } => method.is_bootstrap(),
+            Self::NotComputable(why) => *why != NotComputable::UndefinedValue,
+        }
+    }
+}
+
+impl fmt::Display for NotComputable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UndefinedValue => f.write_str("none: no value"),
+            Self::OneCluster => f.write_str("none: one cluster"),
+            Self::NoVariation => f.write_str("none: no variation to resample"),
+            Self::BcaOutOfRange => f.write_str("none: BCa out of range"),
+            Self::UndefinedResamples { undefined, of } => {
+                write!(f, "none: no value in {undefined} of {of} resamples")
+            }
+            Self::TooFewClusters { clusters } => write!(f, "too few clusters ({clusters})"),
+        }
+    }
+}
+
+/// Why an interval could not be computed, or is not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum NotComputable {
@@ -117,4 +166,10 @@ pub enum NotComputable {
     },
     /// The correction of the `BCa` interval leaves its range.
     BcaOutOfRange,
+    /// It rests on fewer than eight clusters. Only shown, never stored: see
+    /// [`Outcome::shown_interval`].
+    TooFewClusters {
+        /// How many there are.
+        clusters: u64,
+    },
 }

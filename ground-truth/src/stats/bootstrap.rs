@@ -20,6 +20,12 @@ use super::order::quantile_of_sorted;
 use super::special::{normal_cdf, normal_quantile};
 use super::{Interval, IntervalMethod, Level, StatsError};
 
+/// The fewest clusters over which a bootstrap interval says anything. Over fewer the resamples take so few
+/// values, and the sample is so small beside what it stands for, that the interval covers far less often
+/// than it claims: over two clusters its ends are the two clusters' own values at best. Such intervals can
+/// be computed, as verification does, but are not to be shown or rested upon.
+pub const FEWEST_CLUSTERS: u64 = 8;
+
 /// Which bootstrap interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -53,6 +53,15 @@ pub enum IntervalMethod {
 }
 
 impl IntervalMethod {
+    /// Whether it resamples clusters, and so needs enough of them
+    /// ([`FEWEST_CLUSTERS`](super::FEWEST_CLUSTERS)).
+    pub fn is_bootstrap(self) -> bool {
+        match self {
+            Self::PercentileBootstrap | Self::BcaBootstrap => true,
+            Self::ClopperPearson | Self::Wilson => false,
+        }
+    }
+
     /// The method's name as printed beside an interval.
     pub fn name(self) -> &'static str {
         match self {

@@ -22,7 +22,7 @@ mod rates;
 mod sign_flip;
 pub mod special;
 
-pub use bootstrap::{Bootstrap, BootstrapKind, ClusterSum};
+pub use bootstrap::{Bootstrap, BootstrapKind, ClusterSum, FEWEST_CLUSTERS};
 pub use cost::{
     CostPerSuccess, RunCost, cost_per_success, cost_per_success_interval, cost_per_success_of,
 };

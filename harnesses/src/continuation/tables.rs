@@ -128,7 +128,7 @@ impl<'a> Tables<'a> {
         self.print(out, title, &["success", "interval", "partial"], family, |horizon, arm| {
             let found = self.get(SUCCESS, family, horizon, arm)?;
             let Value::Ratio { num, den } = found.outcome.value else { return None };
-            let interval = match &found.outcome.interval {
+            let interval = match found.outcome.shown_interval() {
                 Some(IntervalOutcome::Bounds { lo, hi, .. }) => {
                     format!("{:.2}-{:.2}", lo.round_dp(2), hi.round_dp(2))
                 }

@@ -209,6 +209,12 @@ impl CallError {
             spent: Dollars::ZERO,
         }
     }
+
+    /// How many attempts were tried again.
+    #[must_use]
+    pub fn retries(&self) -> usize {
+        self.attempts.len().saturating_sub(1)
+    }
 }
 
 impl fmt::Display for CallError {

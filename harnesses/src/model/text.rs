@@ -10,3 +10,8 @@ pub(super) fn shorten(text: &str, max: usize) -> String {
         }
     }
 }
+
+/// The same on one line, as a message has to be.
+pub(super) fn one_line(text: &str, max: usize) -> String {
+    shorten(&text.split_whitespace().collect::<Vec<_>>().join(" "), max)
+}

@@ -277,6 +277,91 @@ fn a_run_of_which_every_call_is_turned_away_ends_before_it_has_made_them_all() {
     assert_eq!(server.bodies().len(), 3, "one a condition");
 }
 
+/// A server that gives these statuses in turn, and the last one from then on; 200 with an answer.
+fn in_turn(statuses: &'static [u16]) -> impl Respond {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    move |_: &Request| {
+        let at = next.fetch_add(1, std::sync::atomic::Ordering::SeqCst).min(statuses.len() - 1);
+        match statuses[at] {
+            200 => ResponseTemplate::new(200).set_body_json(completion("{\"n_turns\": 5}")),
+            status => ResponseTemplate::new(status)
+                .set_body_json(json!({"error": {"message": "m", "code": status}})),
+        }
+    }
+}
+
+/// The value of the model's aggregate of this name.
+fn value(board: &Scoreboard, name: &str) -> scoreboards::Outcome {
+    let of_model = |over: &Group| over.0.get("reader").is_some_and(|it| it == "openai/small");
+    let found = board.aggregates.iter().find(|it| it.spec.name == name && of_model(&it.spec.over));
+    found.expect("it is declared").outcome.clone()
+}
+
+#[test]
+fn a_repeat_without_an_answer_is_left_out_of_pass_k_and_its_retries_are_counted() {
+    let server = Server::start(in_turn(&[200, 200, 500, 500]));
+    let out = tempfile::tempdir().expect("a folder");
+    let flags = ["--condition", "view", "--repeats", "3", "--concurrency", "1"];
+    let board =
+        board(&server.flags(out.path(), &[&SMALL[..], &flags, &["--max-retries", "1"]].concat()));
+    assert_eq!(verify(&board), []);
+    assert_eq!(server.bodies().len(), 4);
+    let undefined = scoreboards::Value::Undefined(scoreboards::Undefined::NoRows);
+    assert_eq!(value(&board, "pass^3, strict/1").value, undefined);
+    let repeats = rows(&board, "repeats");
+    assert!(repeats.iter().all(|row| row.measures["repeats"] == Measure::Count(2)));
+    let pairs = value(&board, "pass^2, strict/1");
+    assert_eq!((pairs.n, pairs.missing), (repeats.len() as u64, 0), "over 2 of 2 repeats");
+    assert_eq!(value(&board, "calls without an answer").value, scoreboards::Value::Count(1));
+    assert_eq!(value(&board, "retries").value, scoreboards::Value::Number(Decimal::ONE));
+    let answers = rows(&board, "answer");
+    let missing = answers.iter().filter(|row| row.measures["strict"].number().is_none());
+    assert_eq!(missing.count(), answers.len() / 3, "those of one repeat, none of them zero");
+}
+
+#[test]
+fn a_run_stopped_for_want_of_credit_goes_on_and_counts_the_dollars_of_what_was_answered() {
+    let server = Server::start(in_turn(&[200, 402, 200]));
+    let out = tempfile::tempdir().expect("a folder");
+    let prices = out.path().join("prices.json");
+    let rates = json!({"date": "2026-01-01", "models": [{"name": "small",
+        "rates": [{"input": 2, "output": 10, "cache_read": 1, "cache_write_5m": 3, "cache_write_1h": 4}]}]});
+    fs::write(&prices, rates.to_string()).expect("the folder can be written");
+    let prices = prices.to_str().expect("plain");
+    let run = ["--profile", "paper", "--seeds", "201-202", "--condition", "view"];
+    let flags = [&run[..], &["--concurrency", "1", "--prices", prices]].concat();
+    let flags: Vec<String> = server.flags(out.path(), &flags);
+    let flags: Vec<String> = flags.into_iter().filter(|it| it != "--free").collect();
+    let message = failure(&flags);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains("check the account's credit"), "{message}");
+    assert!(message.contains("1 of 2 calls are done and kept"), "{message}");
+    let board = board(&flags);
+    assert_eq!(server.bodies().len(), 3, "the answered call is not made again");
+    assert_eq!(rows(&board, "call").len(), 2);
+    assert_eq!(value(&board, "calls without an answer").value, scoreboards::Value::Count(0));
+    // Twice 1000 x 2 + 20 x 10 millionths.
+    assert_eq!(value(&board, "dollars").value, scoreboards::Value::Number(Decimal::new(44, 4)));
+    assert_eq!(board.provenance.spend.dollars, Decimal::new(44, 4));
+}
+
+#[test]
+fn what_the_endpoint_breaks_off_is_missing_and_never_zero() {
+    let broken = |_: &Request| {
+        let mut body = completion("{\"n_turns\": 3");
+        body["choices"][0]["finish_reason"] = json!("error");
+        ResponseTemplate::new(200).set_body_json(body)
+    };
+    let server = Server::start(broken);
+    let out = tempfile::tempdir().expect("a folder");
+    let flags = ["--condition", "view", "--max-retries", "0"];
+    let board = board(&server.flags(out.path(), &[&SMALL[..], &flags].concat()));
+    assert_eq!((flags_set(&board, "failed"), flags_set(&board, "parse_failure")), (1, 0));
+    let answers = rows(&board, "answer");
+    assert!(answers.iter().all(|row| row.measures["strict"].number().is_none()));
+    assert_eq!(board.provenance.spend.input_tokens, 1000, "its tokens are spent");
+}
+
 #[cfg(unix)]
 mod interrupted {
     use std::process::{Command, Stdio};

@@ -5,6 +5,7 @@
 mod answers;
 mod budget;
 mod cassettes;
+mod endpoints;
 mod failures;
 mod requests;
 mod resume;

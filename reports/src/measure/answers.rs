@@ -42,7 +42,7 @@ fn interval(cell: &ComprehendCell) -> Bounds {
     match (&cell.clusters, &cell.stated) {
         (Some(clusters), _) => {
             let sums: Vec<ClusterSum> = clusters.iter().map(|(_, sum)| *sum).collect();
-            bootstrap_or_percentile(|spec| bootstrap::ratio(&sums, spec))
+            bootstrap_or_percentile(sums.len(), |spec| bootstrap::ratio(&sums, spec))
         }
         (None, Some(stated)) => Bounds::Ends {
             lo: stated.lo,

@@ -1,6 +1,6 @@
 //! Ends of an interval, or why there are none.
 
-use ground_truth::stats::{Bootstrap, BootstrapKind, Interval, StatsError};
+use ground_truth::stats::{Bootstrap, BootstrapKind, FEWEST_CLUSTERS, Interval, StatsError};
 use rust_decimal::Decimal;
 
 /// An interval as it is printed.
@@ -15,6 +15,8 @@ pub enum Bounds {
         /// Level and method, as `95% Clopper-Pearson`.
         kind: String,
     },
+    /// It would rest on so many clusters, which are too few to say anything.
+    TooFew(u64),
     /// It has none, and why.
     None(String),
 }
@@ -37,8 +39,13 @@ impl Bounds {
     pub fn ends(&self) -> Option<(Decimal, Decimal)> {
         match self {
             Self::Ends { lo, hi, .. } => Some((*lo, *hi)),
-            Self::None(_) => None,
+            Self::TooFew(_) | Self::None(_) => None,
         }
+    }
+
+    /// Whether it leaves out 0; none where it has no ends.
+    pub fn leaves_out_zero(&self) -> Option<bool> {
+        self.ends().map(|(lo, hi)| lo > Decimal::ZERO || hi < Decimal::ZERO)
     }
 
     /// Whether it has ends and both lie strictly within these.
@@ -50,7 +57,7 @@ impl Bounds {
     pub fn kind(&self) -> &str {
         match self {
             Self::Ends { kind, .. } => kind,
-            Self::None(_) => "",
+            Self::TooFew(_) | Self::None(_) => "",
         }
     }
 }
@@ -70,10 +77,15 @@ fn why(error: &StatsError) -> String {
     }
 }
 
-/// `BCa`, or the percentile interval where `BCa` leaves its range (which the method's name then says).
+/// `BCa`, or the percentile interval where `BCa` leaves its range (which the method's name then says). None
+/// over fewer clusters than such an interval needs.
 pub(super) fn bootstrap_or_percentile(
+    clusters: usize,
     interval: impl Fn(&Bootstrap) -> Result<Interval, StatsError>,
 ) -> Bounds {
+    if too_few(clusters as u64) {
+        return Bounds::TooFew(clusters as u64);
+    }
     match interval(&super::BOOTSTRAP) {
         Err(StatsError::BcaOutOfRange) => {
             let percentile = Bootstrap { kind: BootstrapKind::Percentile, ..super::BOOTSTRAP };
@@ -81,6 +93,11 @@ pub(super) fn bootstrap_or_percentile(
         }
         other => Bounds::of(other),
     }
+}
+
+/// Whether there are clusters, but fewer than a bootstrap interval or a verdict can rest on.
+pub(super) fn too_few(clusters: u64) -> bool {
+    (1..FEWEST_CLUSTERS).contains(&clusters)
 }
 
 /// At twelve significant digits: beyond them platforms may differ.

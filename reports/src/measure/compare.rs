@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ground_truth::stats::{self, ClusterSum, Direction, Level, bootstrap};
 use rust_decimal::Decimal;
 
-use super::bounds::{Bounds, bootstrap_or_percentile, decimal, float};
+use super::bounds::{Bounds, bootstrap_or_percentile, decimal, float, too_few};
 use crate::cell::{ComprehendCell, Run};
 
 /// What was settled before looking.
@@ -127,7 +127,7 @@ fn run_interval(pairs: &[(bool, bool)], discordant: u64) -> Bounds {
     }
     let one = |yes: bool| f64::from(u8::from(yes));
     let clusters: Vec<Vec<f64>> = pairs.iter().map(|&(a, b)| vec![one(b) - one(a)]).collect();
-    bootstrap_or_percentile(|spec| bootstrap::mean(&clusters, spec))
+    bootstrap_or_percentile(clusters.len(), |spec| bootstrap::mean(&clusters, spec))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of pairs stay far below 2^53")]
@@ -184,7 +184,7 @@ fn score_comparison(
         clusters: clusters.len() as u64,
         unpaired,
         difference: sum.checked_div(Decimal::from(pairs)),
-        interval: bootstrap_or_percentile(|spec| bootstrap::ratio(&clusters, spec)),
+        interval: bootstrap_or_percentile(clusters.len(), |spec| bootstrap::ratio(&clusters, spec)),
         only_a: None,
         only_b: None,
         p,
@@ -200,19 +200,18 @@ fn score_comparison(
 const SIGN_FLIP_SEED: u64 = 1;
 
 impl Comparison {
-    /// The verdict, from the adjusted p where there is a test, else from the interval.
+    /// The verdict: apart by the adjusted p and by the interval, where there are both; by the one there is
+    /// otherwise. Too few clusters resolve nothing, whatever a test over them says.
     pub fn settle(&mut self, settings: Settings) {
-        let Some(difference) = self.difference else {
+        let difference = self.difference.filter(|_| !too_few(self.clusters));
+        let Some(difference) = difference else {
             self.verdict = Verdict::Unresolved;
             return;
         };
-        let apart = match self.p_holm {
-            Some(p) => p < settings.alpha,
-            None => self
-                .interval
-                .ends()
-                .is_some_and(|(lo, hi)| lo > Decimal::ZERO || hi < Decimal::ZERO),
-        };
+        let by_test = self.p_holm.map(|p| p < settings.alpha);
+        let by_interval = self.interval.leaves_out_zero();
+        let apart =
+            by_test.or(by_interval).is_some() && ![by_test, by_interval].contains(&Some(false));
         self.verdict = if self.interval.within(settings.margin) {
             Verdict::Tied
         } else if apart && difference > Decimal::ZERO {
@@ -274,10 +273,56 @@ mod tests {
     }
 
     #[test]
+    fn too_few_clusters_have_no_interval_and_resolve_nothing() {
+        // McNemar's p is 0.016.
+        let seven = compared(&[0; 7], &[1; 7]);
+        assert!(seven.p.unwrap() < Settings::default().alpha);
+        assert_eq!(seven.interval, Bounds::TooFew(7));
+        assert_eq!(seven.verdict, Verdict::Unresolved);
+        assert_eq!(compared(&[0; 8], &[1; 8]).verdict, Verdict::Better);
+        // Two transcripts that differ by nearly the same: a bootstrap would give [0.9333, 0.9375].
+        let of = |wrong: usize, n: usize| -> Vec<Decimal> {
+            (0..n).map(|i| Decimal::from(u8::from(i >= wrong))).collect()
+        };
+        let two = BTreeMap::from([("a", of(1, 15)), ("b", of(1, 16))]);
+        let two = score_comparison(&two, 0, Settings::default());
+        assert_eq!(two.interval, Bounds::TooFew(2));
+        assert_eq!(two.verdict, Verdict::Unresolved);
+    }
+
+    #[test]
+    fn no_verdict_contradicts_its_interval() {
+        let counts = [0, 1, 3, 9];
+        let tables = counts.iter().flat_map(|a| counts.iter().map(move |b| [*a, *b]));
+        let tables: Vec<[usize; 2]> = tables.collect();
+        let mut said = std::collections::BTreeSet::new();
+        for [both, neither] in &tables {
+            for [only_a, only_b] in &tables {
+                let side = |parts: [(usize, u8); 4]| -> Vec<u8> {
+                    parts.iter().flat_map(|&(n, yes)| vec![yes; n]).collect()
+                };
+                let a = side([(*both, 1), (*neither, 0), (*only_a, 1), (*only_b, 0)]);
+                let b = side([(*both, 1), (*neither, 0), (*only_a, 0), (*only_b, 1)]);
+                let found = compared(&a, &b);
+                said.insert(found.verdict.name());
+                let Some((lo, hi)) = found.interval.ends() else { continue };
+                let holds = match found.verdict {
+                    Verdict::Better => lo > Decimal::ZERO,
+                    Verdict::Worse => hi < Decimal::ZERO,
+                    Verdict::Tied => found.interval.within(Settings::default().margin),
+                    Verdict::Unresolved => true,
+                };
+                assert!(holds, "{found:?}");
+            }
+        }
+        assert!(["better", "worse", "unresolved"].iter().all(|name| said.contains(name)));
+    }
+
+    #[test]
     fn adjustment_can_take_a_verdict_back() {
-        let mut one = compared(&[0; 6], &[1; 6]);
+        let mut one = compared(&[0; 8], &[1; 8]);
         assert_eq!(one.verdict, Verdict::Better);
-        let mut others: Vec<Comparison> = (0..3).map(|_| compared(&[0, 1], &[1, 0])).collect();
+        let mut others: Vec<Comparison> = (0..7).map(|_| compared(&[0, 1], &[1, 0])).collect();
         let mut all: Vec<&mut Comparison> = others.iter_mut().collect();
         all.push(&mut one);
         adjust(&mut all, Settings::default());

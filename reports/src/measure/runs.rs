@@ -125,7 +125,7 @@ fn mean_of(runs: &[&Run], value: impl Fn(&Run) -> Option<Decimal>) -> Option<Dec
 
 fn mean_interval(values: &[Decimal]) -> Bounds {
     let clusters: Vec<Vec<f64>> = values.iter().map(|&v| vec![super::float(v)]).collect();
-    bootstrap_or_percentile(|spec| stats::bootstrap::mean(&clusters, spec))
+    bootstrap_or_percentile(clusters.len(), |spec| stats::bootstrap::mean(&clusters, spec))
 }
 
 /// Every run needs a cost: leaving one out would make successes cheaper than they were.
@@ -139,8 +139,9 @@ fn cost_per_success(runs: &[&Run]) -> (CostPer, Bounds) {
     match stats::cost_per_success_of(&costs) {
         Ok(CostPerSuccess::Dollars(dollars)) => {
             let clusters: Vec<Vec<RunCost>> = costs.iter().map(|cost| vec![*cost]).collect();
-            let bounds =
-                bootstrap_or_percentile(|spec| stats::cost_per_success_interval(&clusters, spec));
+            let bounds = bootstrap_or_percentile(clusters.len(), |spec| {
+                stats::cost_per_success_interval(&clusters, spec)
+            });
             (CostPer::Dollars(dollars), bounds)
         }
         Ok(CostPerSuccess::Undefined) => {
@@ -163,8 +164,8 @@ mod tests {
         let only = run("1", Ended::Success, 100);
         let summary = summarize(&[&only]);
         assert_eq!(summary.interval, Bounds::None("one seed".to_owned()));
-        assert_eq!(summary.dollars_interval, Bounds::None("one cluster".to_owned()));
-        assert_eq!(summary.cost_per_success_interval, Bounds::None("one cluster".to_owned()));
+        let few = || Bounds::TooFew(1);
+        assert_eq!((summary.dollars_interval, summary.cost_per_success_interval), (few(), few()));
     }
 
     #[test]

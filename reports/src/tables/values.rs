@@ -42,6 +42,7 @@ pub(super) fn whole(value: Option<Decimal>) -> String {
 pub(super) fn interval(bounds: &Bounds) -> String {
     match bounds {
         Bounds::Ends { lo, hi, .. } => format!("[{}, {}]", fixed(*lo, 3), fixed(*hi, 3)),
+        Bounds::TooFew(clusters) => format!("too few clusters ({clusters})"),
         Bounds::None(why) => format!("not computable: {why}"),
     }
 }
@@ -52,6 +53,7 @@ pub(super) fn dollar_interval(bounds: &Bounds) -> String {
         Bounds::Ends { lo, hi, .. } => {
             format!("[{}, {}]", dollars(Some(*lo)), dollars(Some(*hi)))
         }
+        Bounds::TooFew(clusters) => format!("too few clusters ({clusters})"),
         Bounds::None(why) => format!("not computable: {why}"),
     }
 }

@@ -1,8 +1,11 @@
 //! Two scoreboards side by side.
 
-use scoreboards::{AggregateSpec, Decimal, Method, compare};
+use scoreboards::{
+    AggregateSpec, Decimal, Instrument, IntervalSpec, Method, Row, Scoreboard, ScoreboardBuilder,
+    compare,
+};
 
-use crate::fixture::{detect, finished, first, work};
+use crate::fixture::{detect, few, finished, first, header, work};
 
 fn successes(which: &[usize]) -> [bool; 10] {
     std::array::from_fn(|i| which.contains(&i))
@@ -55,4 +58,52 @@ fn other_methods_are_not_subtracted() {
     let x = comparison.shared.iter().find(|d| d.aggregate.name == "x").unwrap();
     assert!(!x.same_method && x.difference.is_none());
     assert!(comparison.render(50).contains("other method"));
+}
+
+/// A board over these seeds, resampled by this one.
+fn seeded(seeds: &[u64], resampling: u64) -> Scoreboard {
+    let mut header = header(Instrument::Detect);
+    header.corpora[0].seeds = seeds.to_vec();
+    // Boards of tasks have no manifest that would tell them apart.
+    header.corpora[0].manifest_sha256 = None;
+    let mut builder = ScoreboardBuilder::new(header);
+    builder.rows(
+        (0..9).map(|i| Row::new(format!("r{i}")).label("run", i.to_string()).flag("right", i > 3)),
+    );
+    builder.aggregate(
+        AggregateSpec::new("accuracy", Method::Mean { measure: "right".to_owned() })
+            .cluster("run")
+            .interval(IntervalSpec::bca95(resampling)),
+    );
+    finished(builder)
+}
+
+#[test]
+fn boards_of_other_seeds_are_never_of_the_same_origin() {
+    let differences = |a: &Scoreboard, b: &Scoreboard| -> Vec<(String, String, String)> {
+        compare(a, b).provenance.into_iter().map(|it| (it.what, it.a, it.b)).collect()
+    };
+    let one = seeded(&[1, 2, 3, 9], 1);
+    let of = |what: &str, a: &str, b: &str| vec![(what.to_owned(), a.to_owned(), b.to_owned())];
+    // As many seeds, and rows of the same names.
+    let other = seeded(&[4, 5, 6, 9], 1);
+    assert_eq!(differences(&one, &other), of("seeds of pathology/default", "1-3, 9", "4-6, 9"));
+    let resampled = seeded(&[1, 2, 3, 9], 7);
+    assert_eq!(differences(&one, &resampled), of("seed of resampling", "1", "7"));
+    let text = compare(&one, &resampled).render(50);
+    assert!(!text.contains("the same origin") && text.contains("seed of resampling"), "{text}");
+    assert!(compare(&one, &one).render(50).contains("the same origin"));
+}
+
+#[test]
+fn a_comparison_shows_no_interval_over_too_few_clusters() {
+    let (two, eight) = (few(2), few(8));
+    let comparison = compare(&two, &eight);
+    let text = comparison.render(50);
+    assert!(text.contains("too few clusters (2)"), "{text}");
+    let json = serde_json::to_value(&comparison).unwrap();
+    let of = |side: &str| json["shared"][0][side]["interval"].clone();
+    let expected = serde_json::json!({"not_computable": {"too_few_clusters": {"clusters": 2}}});
+    assert_eq!(of("a"), expected);
+    assert!(of("b")["bounds"].is_object(), "{}", of("b"));
 }

@@ -139,3 +139,25 @@ pub(crate) fn finished(builder: ScoreboardBuilder) -> Scoreboard {
 pub(crate) fn first(n: usize) -> [bool; 10] {
     std::array::from_fn(|i| i < n)
 }
+
+/// COMPREHEND: so many transcripts, of which the even ones have 14 of 15 answers right and the odd ones 15
+/// of 16, with a bootstrap interval of all and an exact one.
+pub(crate) fn few(transcripts: usize) -> Scoreboard {
+    let mut builder = ScoreboardBuilder::new(header(Instrument::Comprehend));
+    for transcript in 0..transcripts {
+        builder.rows((0..15 + transcript % 2).map(|i| {
+            Row::new(format!("{transcript}/{i:02}"))
+                .label("transcript", transcript.to_string())
+                .flag("right", i > 0)
+        }));
+    }
+    let accuracy = |name: &str, interval| {
+        AggregateSpec::new(name, Method::Mean { measure: "right".to_owned() })
+            .cluster("transcript")
+            .interval(interval)
+    };
+    builder
+        .aggregate(accuracy("accuracy", IntervalSpec::bca95(1)))
+        .aggregate(accuracy("accuracy (exact)", IntervalSpec::exact95()));
+    finished(builder)
+}

@@ -8,7 +8,7 @@ use ground_truth::questions::QuestionSet;
 use rust_decimal::Decimal;
 
 use super::folder::Begun;
-use super::{Asking, CallId, Reader, Replies, Reply};
+use super::{Asking, CallId, NoAnswer, Reader, Replies, Reply};
 use crate::common::{Reporter, Stage};
 use crate::comprehend::measure::{Measured, Under};
 use crate::comprehend::setup::Setup;
@@ -98,7 +98,7 @@ pub(in crate::comprehend) async fn ask(
 /// What has come so far.
 struct State {
     calls: BTreeMap<String, Called>,
-    failures: BTreeMap<String, String>,
+    failures: BTreeMap<String, NoAnswer>,
     /// Conditions of which no call has come back. A text that is too long for the model is turned away
     /// under one condition and not under another, so one refusal says little about the rest.
     untried: BTreeSet<String>,
@@ -134,7 +134,8 @@ impl State {
                 Next::Stop
             }
             Err(error) => {
-                self.failures.insert(id.key(), error.to_string());
+                let retries = error.retries() as u64;
+                self.failures.insert(id.key(), NoAnswer { why: error.to_string(), retries });
                 Next::Continue
             }
         };

@@ -19,7 +19,7 @@ pub(super) use consent::{consent, waiting};
 pub(super) use estimate::describe;
 pub(super) use folder::{Folder, identity};
 pub(super) use prompt::Asking;
-pub(super) use replies::{CallId, Replies};
+pub(super) use replies::{CallId, NoAnswer, Replies};
 pub(super) use reply::Reply;
 
 /// The name of the fact that says how a model is asked.

@@ -21,13 +21,20 @@ impl CallId {
     }
 }
 
+/// Why a call has no answer, and what was tried for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::comprehend) struct NoAnswer {
+    pub(in crate::comprehend) why: String,
+    pub(in crate::comprehend) retries: u64,
+}
+
 /// What came of the calls of a run.
 #[derive(Debug, Default)]
 pub(in crate::comprehend) struct Replies {
     /// Those with an answer, by their keys.
     pub(in crate::comprehend) calls: BTreeMap<String, Called>,
     /// Why others have none, by their keys.
-    pub(in crate::comprehend) failures: BTreeMap<String, String>,
+    pub(in crate::comprehend) failures: BTreeMap<String, NoAnswer>,
     /// What was spent, failed attempts included.
     pub(in crate::comprehend) spend: Spend,
 }
@@ -44,7 +51,7 @@ impl Replies {
     }
 
     /// Why a call has no answer.
-    pub(in crate::comprehend) fn why_none(&self, key: &str) -> String {
-        self.failures.get(key).cloned().unwrap_or_else(|| "not asked yet".to_owned())
+    pub(in crate::comprehend) fn why_none(&self, key: &str) -> &str {
+        self.failures.get(key).map_or("not asked yet", |failed| &failed.why)
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn answers(of: &Of<'_>, at: usize, reader: &Reader, replies: &Replies
                     graded.push(grade(RuleSet::Strict1, of.question, &answer).score == Score::ONE);
                     answered(of, row, &answer, mechanical)
                 }
-                None => missing(of, row, &replies.why_none(&key)),
+                None => missing(of, row, replies.why_none(&key)),
             });
         }
         if reader.repeats > 1 {
@@ -134,7 +134,7 @@ pub(super) fn calls(run: &Measured, reader: &Reader, replies: &Replies) -> Vec<R
                     .label("repeat", repeat.to_string());
                 rows.push(match of(&under.condition) {
                     Some(called) => made(row, called, of(BASELINE)),
-                    None => not_made(row, &replies.why_none(&key)),
+                    None => not_made(row, replies, &key),
                 });
             }
         }
@@ -179,8 +179,14 @@ fn made(row: Row, called: &Called, baseline: Option<&Called>) -> Row {
     .measure("dollars_of_the_baseline", baseline.map_or_else(no_baseline, dollars))
 }
 
-fn not_made(row: Row, why: &str) -> Row {
-    let mut row = row.flag("failed", true).missing("retries", why);
+/// A call without an answer was tried again all the same, and its retries count with the others.
+fn not_made(row: Row, replies: &Replies, key: &str) -> Row {
+    let why = replies.why_none(key);
+    let row = row.flag("failed", true);
+    let mut row = match replies.failures.get(key) {
+        Some(failed) => row.count("retries", failed.retries),
+        None => row.missing("retries", why),
+    };
     let rest =
         ["input_tokens_of_the_baseline", "all_input_tokens", "dollars", "dollars_of_the_baseline"];
     for name in FLAGS.into_iter().chain(TOKENS).chain(rest) {

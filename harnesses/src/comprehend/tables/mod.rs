@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ground_truth::graders::RuleSet;
 use ground_truth::questions::Pack;
-use scoreboards::{Aggregate, Group, IntervalOutcome, Row, Scoreboard};
+use scoreboards::{Aggregate, Group, IntervalOutcome, NotComputable, Row, Scoreboard};
 
 use super::args::{BLIND, MECHANICAL};
 use super::conditions::CONDITIONS;
@@ -90,10 +90,13 @@ impl<'a> Tables<'a> {
     /// A value with its interval, to three places.
     fn estimate(&self, name: &str, over: &Group) -> String {
         let value = self.value(name, over);
-        let interval = self.get(name, over).and_then(|found| found.outcome.interval.as_ref());
+        let interval = self.get(name, over).and_then(|found| found.outcome.shown_interval());
         match interval {
             Some(IntervalOutcome::Bounds { lo, hi, .. }) => {
                 format!("{value} [{:.3}, {:.3}]", lo.round_dp(3), hi.round_dp(3))
+            }
+            Some(IntervalOutcome::NotComputable(few @ NotComputable::TooFewClusters { .. })) => {
+                format!("{value}, {few}")
             }
             _ => value,
         }

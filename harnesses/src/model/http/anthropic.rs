@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::completion::{Completion, Stop, Usage};
 use super::super::request::{Block, CacheTtl, Request, Role, Thinking};
-use super::fields::{Unreadable, text, tokens};
+use super::fields::{text, tokens};
+use super::finish::{self, Answer, Finish};
 use super::thinking;
 
 /// `anthropic-version`.
@@ -76,29 +77,33 @@ fn blocks(blocks: &[Block]) -> Vec<Value> {
     .collect()
 }
 
-pub(super) fn parse(body: &Value) -> Result<Completion, Unreadable> {
+pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
     let usage = usage(body);
     let Some(content) = body.get("content").and_then(Value::as_array) else {
-        return Err(Unreadable::new("it has no `content`", usage));
+        return Err("it has no `content`");
     };
     let texts = content.iter().filter(|block| text(block, "/type") == Some("text"));
     let answer = texts.filter_map(|block| text(block, "/text")).collect();
-    let stop = match text(body, "/stop_reason") {
-        Some("end_turn" | "stop_sequence") => Stop::End,
-        Some("max_tokens" | "model_context_window_exceeded") => Stop::Length,
-        Some("refusal") => Stop::Refusal(
-            text(body, "/stop_details/explanation")
-                .or_else(|| text(body, "/stop_details/category"))
-                .unwrap_or("refusal")
-                .to_owned(),
-        ),
-        other => Stop::Other(other.unwrap_or("no stop reason").to_owned()),
+    let (stop, finish) = match text(body, "/stop_reason") {
+        Some("end_turn" | "stop_sequence") => (Stop::End, Finish::Own),
+        Some("max_tokens" | "model_context_window_exceeded") => (Stop::Length, Finish::Own),
+        Some("refusal") => (Stop::Refusal(refusal(body).to_owned()), Finish::Own),
+        Some(reason @ "tool_use") => finish::own(reason),
+        other => finish::other(other, "no stop reason"),
     };
     let model_returned = text(body, "/model").map(str::to_owned);
-    Ok(Completion { text: answer, stop, model_returned, usage })
+    let completion = Completion { text: answer, stop, model_returned, usage };
+    Ok(Answer { completion, finish })
 }
 
-fn usage(body: &Value) -> Option<Usage> {
+/// The provider's words or code for a refusal.
+fn refusal(body: &Value) -> &str {
+    text(body, "/stop_details/explanation")
+        .or_else(|| text(body, "/stop_details/category"))
+        .unwrap_or("refusal")
+}
+
+pub(super) fn usage(body: &Value) -> Option<Usage> {
     let usage = body.get("usage").filter(|usage| usage.get("output_tokens").is_some())?;
     let written = tokens(usage, "/cache_creation_input_tokens");
     let hour = tokens(usage, "/cache_creation/ephemeral_1h_input_tokens");

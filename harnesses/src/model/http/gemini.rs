@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::completion::{Completion, Stop, Usage};
 use super::super::request::{Block, Request, Role, Thinking};
-use super::fields::{Unreadable, text, tokens};
+use super::fields::{text, tokens};
+use super::finish::{self, Answer, Finish};
 use super::thinking;
 
 pub(super) fn body(request: &Request) -> Result<Value, String> {
@@ -41,16 +42,18 @@ fn parts(blocks: &[Block]) -> Vec<Value> {
     some.map(|block| json!({"text": block.text})).collect()
 }
 
-pub(super) fn parse(body: &Value) -> Result<Completion, Unreadable> {
+pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
     let usage = usage(body);
     let model_returned = text(body, "/modelVersion").map(str::to_owned);
     let blocked = text(body, "/promptFeedback/blockReason");
-    let (answer, stop) = match (body.pointer("/candidates/0"), blocked) {
-        (None, Some(reason)) => (String::new(), Stop::Refusal(reason.to_owned())),
-        (None, None) => return Err(Unreadable::new("it has no `candidates`", usage)),
+    let (answer, (stop, finish)) = match (body.pointer("/candidates/0"), blocked) {
+        // A filter's decision on what was asked, by whatever word: asked again, it decides the same.
+        (None, Some(reason)) => (String::new(), (Stop::Refusal(reason.to_owned()), Finish::Own)),
+        (None, None) => return Err("it has no `candidates`"),
         (Some(candidate), _) => (answer(candidate), stop(text(candidate, "/finishReason"))),
     };
-    Ok(Completion { text: answer, stop, model_returned, usage })
+    let completion = Completion { text: answer, stop, model_returned, usage };
+    Ok(Answer { completion, finish })
 }
 
 /// The parts of the answer that are no thoughts.
@@ -61,19 +64,22 @@ fn answer(candidate: &Value) -> String {
     said.filter_map(|part| text(part, "/text")).collect()
 }
 
-fn stop(reason: Option<&str>) -> Stop {
+/// `OTHER`, `FINISH_REASON_UNSPECIFIED` and the `MALFORMED_` ones do not say what the model wrote: they
+/// are like reasons that are not known.
+fn stop(reason: Option<&str>) -> (Stop, Finish) {
     match reason {
-        Some("STOP") => Stop::End,
-        Some("MAX_TOKENS") => Stop::Length,
+        Some("STOP") => (Stop::End, Finish::Own),
+        Some("MAX_TOKENS") => (Stop::Length, Finish::Own),
         Some(
             reason @ ("SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT"
             | "SPII"),
-        ) => Stop::Refusal(reason.to_owned()),
-        other => Stop::Other(other.unwrap_or("no finish reason").to_owned()),
+        ) => (Stop::Refusal(reason.to_owned()), Finish::Own),
+        Some(reason @ ("UNEXPECTED_TOOL_CALL" | "TOO_MANY_TOOL_CALLS")) => finish::own(reason),
+        other => finish::other(other, "no finish reason"),
     }
 }
 
-fn usage(body: &Value) -> Option<Usage> {
+pub(super) fn usage(body: &Value) -> Option<Usage> {
     let usage = body.get("usageMetadata").filter(|it| it.get("promptTokenCount").is_some())?;
     let read = tokens(usage, "/cachedContentTokenCount");
     let thoughts = tokens(usage, "/thoughtsTokenCount");

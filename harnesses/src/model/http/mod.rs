@@ -6,6 +6,7 @@ mod anthropic;
 mod classify;
 mod config;
 mod fields;
+mod finish;
 mod gemini;
 mod openai;
 mod retry_after;
@@ -18,10 +19,11 @@ use reqwest::redirect::Policy;
 use serde_json::Value;
 
 use super::backend::{Backend, BackendId, Failure, Paid, Reply, Sending};
+use super::completion::Usage;
 use super::error::{CallError, ErrorKind};
 use super::key::ApiKey;
 use super::request::{Provider, Request};
-use super::text::shorten;
+use super::text::one_line;
 use address::Address;
 pub use config::{EndpointConfig, VertexPlace};
 
@@ -129,7 +131,7 @@ impl Endpoint {
         if !(200..300).contains(&status) {
             return Err(self.complaint(status, &headers, &text));
         }
-        self.understand(status, text)
+        self.understand(status, &headers, text)
     }
 
     /// The body of an answer, without the key.
@@ -151,35 +153,54 @@ impl Endpoint {
         Ok(self.scrub(&String::from_utf8_lossy(&bytes)))
     }
 
-    /// What an answer says.
-    fn understand(&self, status: u16, text: String) -> Result<Reply, Failure> {
-        let bad = |detail: String, paid| Failure {
-            kind: ErrorKind::BadResponse,
-            detail: shorten(&detail, DETAIL_CHARS),
+    /// What an answer says, if it is one of the model's.
+    fn understand(&self, status: u16, headers: &HeaderMap, text: String) -> Result<Reply, Failure> {
+        let failure = |kind, detail: &str, paid| Failure {
+            kind,
+            detail: one_line(detail, DETAIL_CHARS),
             status: Some(status),
             paid,
         };
+        let bad = |detail: &str, paid| failure(ErrorKind::BadResponse, detail, paid);
         let body: Value = serde_json::from_str(&text)
-            .map_err(|error| bad(format!("it is no JSON: {error}"), Paid::Unknown))?;
+            .map_err(|error| bad(&format!("it is no JSON: {error}"), Paid::Unknown))?;
+        // Gateways wrap a failure in a success, some of them beside the beginning of an answer.
+        if fields::has_error(&body) {
+            return Err(self.wrapped(status, headers, &body, &text));
+        }
         let parsed = match self.id.provider {
             Provider::Anthropic | Provider::Vertex => anthropic::parse(&body),
             Provider::OpenAi => openai::parse(&body),
             Provider::Gemini => gemini::parse(&body),
         };
+        let paid = self.usage(&body).map_or(Paid::Unknown, Paid::Usage);
         match parsed {
-            Ok(completion) => Ok(Reply { status, body: text, completion }),
-            // Gateways wrap a failure in a success.
+            Ok(answer) => match answer.fault() {
+                None => Ok(Reply { status, body: text, completion: answer.completion }),
+                Some(fault) => Err(failure(ErrorKind::Server, &fault, paid)),
+            },
             Err(_) if fields::message(&body).is_some() => {
-                let code = fields::code(&body).unwrap_or(500);
-                Err(Failure {
-                    status: Some(status),
-                    ..self.complaint(code, &HeaderMap::new(), &text)
-                })
+                Err(self.wrapped(status, headers, &body, &text))
             }
-            Err(unreadable) => {
-                let paid = unreadable.usage.map_or(Paid::Unknown, Paid::Usage);
-                Err(bad(unreadable.detail, paid))
-            }
+            Err(detail) => Err(bad(detail, paid)),
+        }
+    }
+
+    /// A failure inside an answer with the status of a success: by its code, as if that were the status.
+    /// What it says it used is paid.
+    fn wrapped(&self, status: u16, headers: &HeaderMap, body: &Value, text: &str) -> Failure {
+        let code = fields::code(body).unwrap_or(500);
+        let failure = self.complaint(code, headers, text);
+        let paid = self.usage(body).map_or(failure.paid, Paid::Usage);
+        Failure { status: Some(status), paid, ..failure }
+    }
+
+    /// The tokens that a body says were used.
+    fn usage(&self, body: &Value) -> Option<Usage> {
+        match self.id.provider {
+            Provider::Anthropic | Provider::Vertex => anthropic::usage(body),
+            Provider::OpenAi => openai::usage(body),
+            Provider::Gemini => gemini::usage(body),
         }
     }
 
@@ -196,7 +217,7 @@ impl Endpoint {
                  final address as --base-url"
             );
         }
-        failure.detail = shorten(&failure.detail, DETAIL_CHARS);
+        failure.detail = one_line(&failure.detail, DETAIL_CHARS);
         failure
     }
 
@@ -208,7 +229,7 @@ impl Endpoint {
             () if error.is_timeout() => (ErrorKind::Timeout, Paid::Unknown),
             () => (ErrorKind::Connection, Paid::Unknown),
         };
-        let detail = shorten(&self.scrub(&chain(error)), DETAIL_CHARS);
+        let detail = one_line(&self.scrub(&chain(error)), DETAIL_CHARS);
         Failure { kind, detail, status, paid }
     }
 

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::completion::{Completion, Stop, Usage};
 use super::super::request::{Block, Request, Role, Thinking};
-use super::fields::{Unreadable, text, tokens};
+use super::fields::{text, tokens};
+use super::finish::{self, Answer, Finish};
 use super::thinking;
 
 pub(super) fn body(request: &Request, is_openai: bool) -> Result<Value, String> {
@@ -40,23 +41,32 @@ fn joined(blocks: &[Block]) -> String {
     blocks.iter().map(|block| block.text.as_str()).collect()
 }
 
-pub(super) fn parse(body: &Value) -> Result<Completion, Unreadable> {
+pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
     let usage = usage(body);
     let Some(choice) = body.pointer("/choices/0") else {
-        return Err(Unreadable::new("it has no `choices`", usage));
+        return Err("it has no `choices`");
     };
     let Some(message) = choice.get("message").filter(|message| message.is_object()) else {
-        return Err(Unreadable::new("its choice has no `message`", usage));
+        return Err("its choice has no `message`");
     };
-    let stop = match (text(message, "/refusal"), text(choice, "/finish_reason")) {
-        (Some(refusal), _) => Stop::Refusal(refusal.to_owned()),
-        (None, Some("stop")) => Stop::End,
-        (None, Some("length")) => Stop::Length,
-        (None, Some("content_filter")) => Stop::Refusal("content_filter".to_owned()),
-        (None, other) => Stop::Other(other.unwrap_or("no finish reason").to_owned()),
+    let (stop, finish) = match (text(message, "/refusal"), text(choice, "/finish_reason")) {
+        (Some(refusal), _) => (Stop::Refusal(refusal.to_owned()), Finish::Own),
+        (None, reason) => stop(reason),
     };
     let model_returned = text(body, "/model").map(str::to_owned);
-    Ok(Completion { text: content(message), stop, model_returned, usage })
+    let completion = Completion { text: content(message), stop, model_returned, usage };
+    Ok(Answer { completion, finish })
+}
+
+fn stop(reason: Option<&str>) -> (Stop, Finish) {
+    match reason {
+        // The others are what Hugging Face's server and some gateways say of the same.
+        Some("stop" | "stop_sequence" | "eos_token" | "eos") => (Stop::End, Finish::Own),
+        Some("length") => (Stop::Length, Finish::Own),
+        Some(reason @ "content_filter") => (Stop::Refusal(reason.to_owned()), Finish::Own),
+        Some(reason @ ("tool_calls" | "function_call")) => finish::own(reason),
+        other => finish::other(other, "no finish reason"),
+    }
 }
 
 /// A text, or parts of it.
@@ -68,7 +78,7 @@ fn content(message: &Value) -> String {
     }
 }
 
-fn usage(body: &Value) -> Option<Usage> {
+pub(super) fn usage(body: &Value) -> Option<Usage> {
     let usage = body.get("usage").filter(|usage| usage.get("prompt_tokens").is_some())?;
     let read = tokens(usage, "/prompt_tokens_details/cached_tokens");
     // Gateways in front of Anthropic say so; OpenAI does not charge for writing.
