@@ -58,7 +58,10 @@ fn invariants(run: &Recount, name: &str) {
     assert_eq!(run.tool_calls - run.calls_without_id, in_a_state, "{name}: one state a call");
     let closed_without_result = in_a_state - run.open_tool_calls - run.results;
     let closed = run.interrupted_calls + run.abandoned_calls;
-    assert!(closed_without_result <= closed, "{name}: only an interruption or the agent's end closes");
+    assert!(
+        closed_without_result <= closed,
+        "{name}: only an interruption or the agent's end closes"
+    );
     assert_eq!(run.events, run.events_by_kind.values().sum::<u64>(), "{name}: one kind an event");
     assert_eq!(run.tool_calls, run.per_tool.values().sum::<u64>(), "{name}: one tool a call");
     assert_eq!(run.failed_calls, run.per_tool_failed.values().sum::<u64>(), "{name}");

@@ -14,12 +14,8 @@ use super::ledger::Ledger;
 use super::stated::Unattributed;
 
 /// The numbers by which an entry of iterations is compared with its call.
-const COMPARED: [&str; 4] = [
-    "input_tokens",
-    "output_tokens",
-    "cache_read_input_tokens",
-    "cache_creation_input_tokens",
-];
+const COMPARED: [&str; 4] =
+    ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
 
 /// The name under which calls without a model are grouped.
 const UNNAMED_MODEL: &str = "unknown";
@@ -261,9 +257,7 @@ fn numbers(usage: &Node) -> Report {
 fn iterations(usage: &Node) -> Vec<(u64, Report)> {
     let entries = usage.get("iterations").and_then(|entries| entries.items()).unwrap_or_default();
     let numbered = (0..).zip(entries).filter(|(_, entry)| entry.is_object());
-    let states = |entry: &Node| {
-        COMPARED.map(|key| entry.stated_count(key).is_some())
-    };
+    let states = |entry: &Node| COMPARED.map(|key| entry.stated_count(key).is_some());
     numbered
         .map(|(position, entry)| {
             let (model, kind, states) =

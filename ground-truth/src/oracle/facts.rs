@@ -111,13 +111,7 @@ fn integer(call: &Call, key: &str) -> Option<i128> {
 
 /// "A reading of a source ... replaces what is known of that range." `turn` is the call's, and `in_force` are the
 /// turns in force when the result came.
-fn read(
-    known: &mut Vec<Known>,
-    call: &Call,
-    text: &str,
-    turn: usize,
-    in_force: &BTreeSet<usize>,
-) {
+fn read(known: &mut Vec<Known>, call: &Call, text: &str, turn: usize, in_force: &BTreeSet<usize>) {
     let source = source(call);
     let lines = numbered_lines(text, integer(call, "offset").filter(|offset| *offset >= 1));
     let mut new: Vec<Fact> = lines

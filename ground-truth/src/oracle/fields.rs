@@ -143,7 +143,10 @@ impl Recount {
         fields.extend(changing(["cwd", "cwd_since", "cwd_changes"], &self.cwd));
         fields.extend(changing(["branch", "branch_since", "branch_changes"], &self.branch));
         fields.extend(changing(["model", "model_since", "model_changes"], &self.model));
-        fields.extend(changing(["permission_mode", "permission_mode_since", "permission_mode_changes"], &self.permission_mode));
+        fields.extend(changing(
+            ["permission_mode", "permission_mode_since", "permission_mode_changes"],
+            &self.permission_mode,
+        ));
         fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 

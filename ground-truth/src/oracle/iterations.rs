@@ -75,10 +75,7 @@ fn unknown_type(entry: &[&Report]) -> Option<String> {
     (!KNOWN_TYPES.contains(&kind)).then(|| kind.to_owned())
 }
 
-fn last<'a>(
-    entry: &[&'a Report],
-    name: impl Fn(&'a Report) -> Option<&'a str>,
-) -> Option<&'a str> {
+fn last<'a>(entry: &[&'a Report], name: impl Fn(&'a Report) -> Option<&'a str>) -> Option<&'a str> {
     entry.iter().rev().find_map(|report| name(report))
 }
 

@@ -41,12 +41,10 @@ pub(super) fn prompts(ledger: &Ledger) -> Vec<Prompt> {
 fn may_be_typed(ledger: &Ledger, position: usize) -> bool {
     let record = &ledger.records[position];
     let node = record.node();
-    let is_turn = record.is("user")
-        && !ledger.has_result(position)
-        && node.id("sourceToolUseID").is_none();
-    let written_by_harness = record.is_meta()
-        || node.flag("isCompactSummary")
-        || node.flag("isVisibleInTranscriptOnly");
+    let is_turn =
+        record.is("user") && !ledger.has_result(position) && node.id("sourceToolUseID").is_none();
+    let written_by_harness =
+        record.is_meta() || node.flag("isCompactSummary") || node.flag("isVisibleInTranscriptOnly");
     is_turn && !written_by_harness && is_human(&node)
 }
 
@@ -78,8 +76,7 @@ fn command(ledger: &Ledger, position: usize) -> Option<String> {
     if !may_be_typed(ledger, position) {
         return None;
     }
-    let element =
-        |name| texts(ledger, position).find_map(|text| filled_element(text, name));
+    let element = |name| texts(ledger, position).find_map(|text| filled_element(text, name));
     let name = element("command-name")?;
     let slash = if name.starts_with('/') { "" } else { "/" };
     let arguments = element("command-args").map(|arguments| format!(" {arguments}"));

@@ -99,8 +99,9 @@ pub(super) fn unattributed(ledger: &Ledger, calls: &[ApiCall]) -> Vec<Unattribut
     }
     let above = |(model, (stated, name, date)): (String, (Used, String, Option<String>))| {
         let of_model = calls.iter().filter(|call| call.model.as_deref().map(plain) == Some(&model));
-        let attributed =
-            of_model.map(Used::of_call).fold(Used::default(), |sum, call| sum.with(call, |a, b| a + b));
+        let attributed = of_model
+            .map(Used::of_call)
+            .fold(Used::default(), |sum, call| sum.with(call, |a, b| a + b));
         let rest = stated.with(attributed, u64::saturating_sub);
         let tokens = Tokens {
             input: rest.input,

@@ -252,7 +252,10 @@ mod tests {
         assert_eq!(id("Command running in background with ID: b41. Output: /x"), command("b41"));
         assert_eq!(id("Command was moved to the background with ID: b.4.\r\nx"), command("b.4"));
         assert_eq!(id("Async agent launched successfully.\nagentId: a7 (internal)"), agent("a7"));
-        assert_eq!(id("Async agent launched successfully\nx\nagentId: a7\nagentId: b"), agent("a7"));
+        assert_eq!(
+            id("Async agent launched successfully\nx\nagentId: a7\nagentId: b"),
+            agent("a7")
+        );
         for text in [
             "",
             "x\nCommand running in background with ID: b41",

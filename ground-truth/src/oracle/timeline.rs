@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
 use super::api::{self, ModelTotals};
 use super::files::RunFiles;
 use super::json::canonical;
@@ -15,6 +14,7 @@ use super::parse::Json;
 use super::prompts::prompts;
 use super::stated;
 use super::tools::{self, Call, CallState};
+use jiff::Timestamp;
 
 /// A run in order.
 #[derive(Debug, Clone, Default)]

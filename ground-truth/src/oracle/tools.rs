@@ -260,7 +260,9 @@ fn launching_calls(ledger: &Ledger, run: &RunFiles) -> BTreeMap<String, String> 
         }
     }
     for record in &ledger.records {
-        if let Some((agent, call)) = record.agent.clone().zip(record.node().id("parent_tool_use_id")) {
+        if let Some((agent, call)) =
+            record.agent.clone().zip(record.node().id("parent_tool_use_id"))
+        {
             launching.entry(agent).or_insert(call);
         }
     }

@@ -22,9 +22,8 @@ pub(super) struct Turns(Vec<Turn>);
 impl Turns {
     /// The turns that these prompts begin, in their order.
     pub(super) fn of(ledger: &Ledger, prompts: &[Prompt]) -> Self {
-        let mut turns = Self(
-            prompts.iter().map(|prompt| Turn { since: prompt.since, parent: 0 }).collect(),
-        );
+        let mut turns =
+            Self(prompts.iter().map(|prompt| Turn { since: prompt.since, parent: 0 }).collect());
         let stands = turns.stands(ledger);
         for (before, prompt) in prompts.iter().enumerate() {
             turns.0[before].parent = match parent_uuid(&ledger.records[prompt.record]) {

@@ -4,8 +4,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod calls;
+mod changes;
 mod facts;
 mod records;
 mod runs;
 mod support;
+mod tasks;
 mod tokens;
+mod turns;
