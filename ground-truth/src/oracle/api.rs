@@ -2,16 +2,17 @@
 //!
 //! `docs/DEFINITIONS.md`, "API calls and tokens".
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 
+use super::estimate::{Unstated, unstated};
 use super::iterations::{Shares, shares};
 use super::json::Node;
 use super::ledger::Ledger;
-use super::stated::Unattributed;
+use super::stated::{Unattributed, named_models, plain};
 
 /// The numbers by which an entry of iterations is compared with its call.
 const COMPARED: [&str; 4] =
@@ -87,6 +88,9 @@ pub struct ApiCall {
     pub web_search_requests: u64,
     /// Web pages fetched by the server.
     pub web_fetch_requests: u64,
+    /// For a call that is not finished, and whose records state one number of output tokens at most: what they
+    /// hold. None for a call out of iterations.
+    pub unstated: Option<Unstated>,
 }
 
 impl ApiCall {
@@ -120,6 +124,10 @@ pub struct ModelTotals {
 /// One record's report of a call, or one entry of its `usage.iterations`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Report {
+    /// The record's position in the ledger.
+    record: usize,
+    /// Whether it has a `stop_reason`.
+    stops: bool,
     message: Option<String>,
     request: Option<String>,
     uuid: Option<String>,
@@ -139,7 +147,7 @@ pub(super) struct Report {
     web_fetch: u64,
     /// Of an entry: its type.
     pub(super) kind: Option<String>,
-    /// Of an entry: whether it states the input, output, cache reads and cache writes.
+    /// Whether the usage or the entry states the input, output, cache reads and cache writes.
     pub(super) states: [bool; 4],
     /// The entries of `usage.iterations`, with their positions in the list.
     iterations: Vec<(u64, Report)>,
@@ -158,6 +166,7 @@ enum Key {
 /// The counted calls.
 pub(super) fn api_calls(ledger: &Ledger) -> ApiCalls {
     let reports = reports(ledger);
+    let named = named_models(ledger);
     let mut groups: BTreeMap<Key, Vec<&Report>> = BTreeMap::new();
     for (position, report) in reports.iter().enumerate() {
         groups.entry(key(position, report, &reports)).or_default().push(report);
@@ -169,6 +178,8 @@ pub(super) fn api_calls(ledger: &Ledger) -> ApiCalls {
         }
         let date = group.iter().find_map(|report| report.date.clone());
         let whole = ApiCall { date: date.clone(), ..call(None, group) };
+        let unstated = unfinished(ledger, group, whole.model.as_deref(), &named);
+        let whole = ApiCall { unstated, ..whole };
         let mut entries: BTreeMap<u64, Vec<&Report>> = BTreeMap::new();
         for (position, entry) in group.iter().flat_map(|report| &report.iterations) {
             entries.entry(*position).or_default().push(entry);
@@ -201,14 +212,18 @@ pub(super) fn naive_tokens(ledger: &Ledger) -> Tokens {
 /// `<synthetic>` or it is an API error message".
 fn reports(ledger: &Ledger) -> Vec<Report> {
     let mut reports = Vec::new();
-    for record in &ledger.records {
+    for (position, record) in ledger.records.iter().enumerate() {
         let Some(model) = record.reported_model() else {
             continue;
         };
         let node = record.node();
         let message = node.get("message");
         let usage = message.as_ref().and_then(|message| message.get("usage"));
+        let stop_reason = message.as_ref().and_then(|message| message.get("stop_reason"));
         reports.push(Report {
+            record: position,
+            stops: stop_reason.and_then(|it| it.value().text()).is_some_and(|it| !it.is_empty()),
+            states: usage.as_ref().map(states).unwrap_or_default(),
             message: message.as_ref().and_then(|message| message.id("id")),
             request: node.id("requestId"),
             uuid: record.uuid(),
@@ -257,7 +272,6 @@ fn numbers(usage: &Node) -> Report {
 fn iterations(usage: &Node) -> Vec<(u64, Report)> {
     let entries = usage.get("iterations").and_then(|entries| entries.items()).unwrap_or_default();
     let numbered = (0..).zip(entries).filter(|(_, entry)| entry.is_object());
-    let states = |entry: &Node| COMPARED.map(|key| entry.stated_count(key).is_some());
     numbered
         .map(|(position, entry)| {
             let (model, kind, states) =
@@ -265,6 +279,27 @@ fn iterations(usage: &Node) -> Vec<(u64, Report)> {
             (position, Report { model, kind, states, ..numbers(&entry) })
         })
         .collect()
+}
+
+/// Which of the compared numbers a `usage` object or an entry states.
+fn states(usage: &Node) -> [bool; 4] {
+    COMPARED.map(|key| usage.stated_count(key).is_some())
+}
+
+/// What the records of a call hold, if it is not finished and "all its records that state `output_tokens` state
+/// the same number". `named` are the models that a `result` record names.
+fn unfinished(
+    ledger: &Ledger,
+    group: &[&Report],
+    model: Option<&str>,
+    named: &BTreeSet<String>,
+) -> Option<Unstated> {
+    let is_named = model.is_some_and(|model| named.contains(plain(model)));
+    let is_finished = is_named || group.iter().any(|report| report.stops);
+    let outputs: BTreeSet<u64> =
+        group.iter().filter(|report| report.states[1]).map(|report| report.output).collect();
+    let records: Vec<usize> = group.iter().map(|report| report.record).collect();
+    (!is_finished && outputs.len() <= 1).then(|| unstated(ledger, &records))
 }
 
 /// "Its key is (message id, `requestId`)", and what stands for it where one is absent.
@@ -316,6 +351,7 @@ fn call(iteration: Option<u64>, reports: &[&Report]) -> ApiCall {
         tokens: tokens(reports),
         web_search_requests: largest(reports, |report| report.web_search),
         web_fetch_requests: largest(reports, |report| report.web_fetch),
+        unstated: None,
     }
 }
 

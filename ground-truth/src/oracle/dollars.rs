@@ -97,17 +97,26 @@ impl Dollars {
 /// is no call.
 #[must_use]
 pub fn dollars(recount: &Recount, prices: &PriceTable) -> Dollars {
-    let price = |call: &ApiCall| price(call, line(call, prices.get(call.model.as_ref()?)?)?);
     let beside: Vec<ApiCall> = recount.unattributed.iter().map(Unattributed::as_call).collect();
-    let all = || recount.api_calls.iter().chain(&beside);
-    let priced_calls = recount.api_calls.iter().filter(|call| price(call).is_some()).count();
-    let unpriced = all().filter(|call| price(call).is_none());
+    let all: Vec<ApiCall> = recount.api_calls.iter().chain(&beside).cloned().collect();
+    let is_priced = |call: &&ApiCall| price_in(call, prices).is_some();
+    let priced_calls = recount.api_calls.iter().filter(is_priced).count();
+    let unpriced = all.iter().filter(|call| !is_priced(call));
     Dollars {
-        dollars: all().filter_map(price).sum::<Decimal>().normalize(),
+        dollars: total_price(&all, prices),
         priced_calls: priced_calls as u64,
         unpriced_calls: (recount.api_calls.len() - priced_calls) as u64,
         unpriced_tokens: unpriced.map(|call| call.tokens.total()).sum(),
     }
+}
+
+/// The exact price of the calls that have one.
+pub(super) fn total_price(calls: &[ApiCall], prices: &PriceTable) -> Decimal {
+    calls.iter().filter_map(|call| price_in(call, prices)).sum::<Decimal>().normalize()
+}
+
+fn price_in(call: &ApiCall, prices: &PriceTable) -> Option<Decimal> {
+    price(call, line(call, prices.get(call.model.as_ref()?)?)?)
 }
 
 /// The newest line that is not from after the call's day; of an undated call the newest of all.

@@ -57,6 +57,11 @@ impl Record {
         Node::new(&self.text, &self.value)
     }
 
+    /// The text of a value of the record as it stands in the transcript.
+    pub(super) fn written(&self, value: &Json) -> &str {
+        &self.text[value.place.clone()]
+    }
+
     pub(super) fn in_main(&self) -> bool {
         self.agent.is_none()
     }

@@ -9,12 +9,13 @@
 //! The order of reading: `files` finds the files of a run, `lines` cuts them into JSON objects, which `parse`
 //! reads with another parser than the fold, `ledger` makes records and events of those, `prompts`, `turns`,
 //! `tools`, `tasks`, `api`, `stated`, `changes`, `tally` and `facts` count (`facts` in `exact` numbers),
-//! [`recount`](recount()) puts it together, [`fields`] names it for comparison, and [`mod@dollars`] prices the
-//! calls. [`timeline`](timeline()) lists the same calls and prompts in order, for the questions.
+//! [`recount`](recount()) puts it together, [`fields`] names it for comparison, [`mod@dollars`] prices the
+//! calls, and [`mod@estimate`] says what output was never stated. [`timeline`](timeline()) lists the same calls and prompts in order, for the questions.
 
 mod api;
 mod changes;
 pub mod dollars;
+pub mod estimate;
 mod exact;
 mod facts;
 pub mod fields;
@@ -39,6 +40,7 @@ pub use changes::Changing;
 pub use dollars::{
     DOLLAR_FIELD_NAMES, Dollars, LongContext, PriceLine, PriceTable, Rates, dollars,
 };
+pub use estimate::{ESTIMATE_FIELD_NAMES, Estimate, Scale, Scales, Unstated, estimate};
 pub use exact::{Exact, NotExact};
 pub use facts::{Aggregate, Fact};
 pub use fields::{FIELD_NAMES, FieldValue, fact_text};

@@ -141,7 +141,12 @@ fn stated_by(record: &Record) -> BTreeMap<String, (String, Used)> {
     models
 }
 
-fn plain(model: &str) -> &str {
+/// The models that `result` records name, without the end that is left out.
+pub(super) fn named_models(ledger: &Ledger) -> BTreeSet<String> {
+    results(ledger).flat_map(|record| stated_by(record).into_keys()).collect()
+}
+
+pub(super) fn plain(model: &str) -> &str {
     model.strip_suffix(LONG_CONTEXT_NAME).unwrap_or(model)
 }
 

@@ -5,6 +5,7 @@
 
 mod calls;
 mod changes;
+mod estimate;
 mod facts;
 mod records;
 mod runs;
