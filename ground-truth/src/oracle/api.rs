@@ -213,9 +213,9 @@ pub(super) fn naive_tokens(ledger: &Ledger) -> Tokens {
 fn reports(ledger: &Ledger) -> Vec<Report> {
     let mut reports = Vec::new();
     for (position, record) in ledger.records.iter().enumerate() {
-        let Some(model) = record.reported_model() else {
+        if !record.reports_call() {
             continue;
-        };
+        }
         let node = record.node();
         let message = node.get("message");
         let usage = message.as_ref().and_then(|message| message.get("usage"));
@@ -229,7 +229,7 @@ fn reports(ledger: &Ledger) -> Vec<Report> {
             uuid: record.uuid(),
             date: record.timestamp().and_then(|time| day(&time)),
             in_sidechain: record.agent.is_some() || node.flag("isSidechain"),
-            model,
+            model: record.reported_model(),
             iterations: usage.as_ref().map(iterations).unwrap_or_default(),
             ..usage.as_ref().map(numbers).unwrap_or_default()
         });

@@ -29,7 +29,7 @@ pub(super) fn branch(ledger: &Ledger) -> Changing {
 
 /// "`message.model` of an `assistant` record that reports an API call."
 pub(super) fn model(ledger: &Ledger) -> Changing {
-    changing(ledger, |record| record.reported_model().flatten())
+    changing(ledger, Record::reported_model)
 }
 
 /// `permissionMode`.

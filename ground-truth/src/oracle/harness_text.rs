@@ -42,10 +42,10 @@ const ELEMENTS: [&str; 20] = [
 /// The content of the first element `<NAME>...</NAME>` in a text that is not blank, trimmed.
 pub(super) fn filled_element<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let (start, end) = (format!("<{name}>"), format!("</{name}>"));
-    let contents = text.match_indices(&start).filter_map(|(at, start)| {
+    let mut contents = text.match_indices(&start).filter_map(|(at, start)| {
         text[at + start.len()..].split_once(&end).map(|(content, _)| content.trim())
     });
-    contents.into_iter().find(|content| !content.is_empty())
+    contents.find(|content| !content.is_empty())
 }
 
 /// The text without harness text, trimmed.

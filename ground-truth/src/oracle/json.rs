@@ -123,8 +123,8 @@ impl Json {
 
     /// "The first of its `...` that is a non-empty string."
     pub(super) fn first_text(&self, keys: &[&str]) -> Option<&str> {
-        let texts = keys.iter().filter_map(|key| self.field(key)?.text());
-        texts.into_iter().find(|text| !text.is_empty())
+        let mut texts = keys.iter().filter_map(|key| self.field(key)?.text());
+        texts.find(|text| !text.is_empty())
     }
 
     /// An integer: a number that is written without a point and an exponent.

@@ -89,15 +89,22 @@ impl Record {
         self.node().flag("isMeta") || self.node().flag("isSynthetic")
     }
 
-    /// The model of an `assistant` record that reports an API call, which it does "unless its model is
-    /// `<synthetic>` or it is an API error message". None: it reports none.
-    pub(super) fn reported_model(&self) -> Option<Option<String>> {
-        let node = self.node();
-        let model = node.get("message").and_then(|message| message.string("model"));
-        let reports = self.is("assistant")
-            && model.as_deref() != Some(SYNTHETIC)
-            && !node.flag("isApiErrorMessage");
-        reports.then_some(model)
+    /// `message.model`.
+    fn model(&self) -> Option<String> {
+        self.node().get("message")?.string("model")
+    }
+
+    /// Whether this is an `assistant` record that reports an API call: "unless its model is `<synthetic>` or it is
+    /// an API error message".
+    pub(super) fn reports_call(&self) -> bool {
+        self.is("assistant")
+            && self.model().as_deref() != Some(SYNTHETIC)
+            && !self.node().flag("isApiErrorMessage")
+    }
+
+    /// The model of such a record.
+    pub(super) fn reported_model(&self) -> Option<String> {
+        self.model().filter(|_| self.reports_call())
     }
 }
 

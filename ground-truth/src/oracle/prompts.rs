@@ -99,7 +99,7 @@ fn told_by(ledger: &Ledger, command: usize) -> Option<usize> {
     let is_local = |text: &str| LOCAL_COMMANDS.iter().any(|it| text.trim_start().starts_with(it));
     let expands = record.is("user") && record.is_meta() && !texts(ledger, next).any(is_local);
     let is_error = record.is("assistant") && record.node().flag("isApiErrorMessage");
-    (expands || is_error || record.reported_model().is_some()).then_some(next)
+    (expands || is_error || record.reports_call()).then_some(next)
 }
 
 /// "`origin.kind`, where present, is `human`."

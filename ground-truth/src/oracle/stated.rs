@@ -157,7 +157,7 @@ fn name_of_calls(ledger: &Ledger, calls: &[ApiCall], model: &str) -> Option<Stri
         .filter_map(|call| call.model.as_deref())
         .filter(|name| plain(name) == model)
         .collect();
-    let mut reported = ledger.records.iter().filter_map(|record| record.reported_model().flatten());
+    let mut reported = ledger.records.iter().filter_map(Record::reported_model);
     let first = reported.find(|name| names.contains(name.as_str()));
     first.or_else(|| names.first().map(|name| (*name).to_owned()))
 }
@@ -169,9 +169,10 @@ pub(super) fn cost(ledger: &Ledger) -> Option<String> {
         _ => None,
     };
     let written = results(ledger).filter_map(stated).last()?;
-    let number = match written.contains(['e', 'E']) {
-        true => Decimal::from_scientific(&written),
-        false => Decimal::from_str_exact(&written),
+    let number = if written.contains(['e', 'E']) {
+        Decimal::from_scientific(&written)
+    } else {
+        Decimal::from_str_exact(&written)
     };
     Some(number.map_or(written, |number| number.normalize().to_string()))
 }

@@ -189,8 +189,8 @@ fn receipt_by_text(text: &str) -> Option<(TaskKind, String)> {
     if first.strip_suffix('.').unwrap_or(first) != AGENT {
         return None;
     }
-    let ids = text.lines().filter_map(|line| line.strip_prefix(AGENT_ID)).map(up_to_space);
-    let id = ids.into_iter().find(|id| !id.is_empty())?;
+    let mut ids = text.lines().filter_map(|line| line.strip_prefix(AGENT_ID)).map(up_to_space);
+    let id = ids.find(|id| !id.is_empty())?;
     Some((TaskKind::Agent, id.to_owned()))
 }
 

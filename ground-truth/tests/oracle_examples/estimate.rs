@@ -102,11 +102,7 @@ fn the_texts_of_all_its_records_count_once() {
         of(&[record(1, json!([{"type": "tool_use", "id": "t", "name": "Read", "input": input}]))])
     };
     assert_eq!(call(Value::Null), (1, 43), "40 and the call's 3");
-    assert_eq!(
-        call(json!({"a": 1})),
-        (1, 47),
-        "3 x 430 + ... rounded up: 43,000 + 140 + 198 + 1,270 + 5 x 430"
-    );
+    assert_eq!(call(json!({"a": 1})), (1, 47), "43,000 + 140 + 198 + 1,270 + 5 x 430");
     let mut advised = record(1, json!([eight()]));
     advised["message"]["usage"]["iterations"] =
         json!([{"type": "advisor_message", "model": "m", "output_tokens": 1}]);
