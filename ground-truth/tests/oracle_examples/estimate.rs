@@ -46,7 +46,8 @@ fn of(records: &[Value]) -> (u64, u64) {
 
 /// A record of the one call, with this output and these blocks.
 fn record(output: impl Into<Value>, blocks: Value) -> Value {
-    let mut record = api("m1", "r1", &json!({ "output_tokens": output.into() }));
+    let output: Value = output.into();
+    let mut record = api("m1", "r1", &json!({ "output_tokens": output }));
     record["message"]["content"] = blocks;
     record
 }

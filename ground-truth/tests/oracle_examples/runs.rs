@@ -170,7 +170,6 @@ fn a_file_that_two_paths_lead_to_is_one_file() {
     let subagents = folder.path().join("x/subagents");
     symlink(subagents.join("agent-b.jsonl"), subagents.join("agent-a.jsonl")).unwrap();
     symlink(folder.path().join("x.jsonl"), subagents.join("agent-c.jsonl")).unwrap();
-    fs::create_dir(folder.path().join("two")).unwrap();
     symlink(&subagents, folder.path().join("subagents")).unwrap();
     fs::write(subagents.join("agent-a.meta.json"), r#"{"toolUseId": "launch"}"#).unwrap();
     let counted = of_folder(folder.path());

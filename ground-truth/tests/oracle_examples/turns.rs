@@ -7,7 +7,8 @@ use crate::support::{api, assistant, call, count, failure, progress, result, tex
 
 /// The record with its own id and its parent's.
 fn linked(uuid: &str, parent: impl Into<Value>, record: Value) -> Value {
-    with(record, &json!({"uuid": uuid, "parentUuid": parent.into()}))
+    let parent: Value = parent.into();
+    with(record, &json!({"uuid": uuid, "parentUuid": parent}))
 }
 
 fn prompt(uuid: &str, parent: impl Into<Value>) -> Value {
