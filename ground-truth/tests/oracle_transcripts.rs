@@ -52,10 +52,16 @@ fn invariants(run: &Recount, name: &str) {
         + run.failed_calls
         + run.denied_calls
         + run.interrupted_calls
+        + run.cancelled_calls
+        + run.abandoned_calls
         + run.open_tool_calls;
     assert_eq!(run.tool_calls - run.calls_without_id, in_a_state, "{name}: one state a call");
     let closed_without_result = in_a_state - run.open_tool_calls - run.results;
-    assert!(closed_without_result <= run.interrupted_calls, "{name}: only interruption closes");
+    let closed = run.interrupted_calls + run.abandoned_calls;
+    assert!(
+        closed_without_result <= closed,
+        "{name}: only an interruption or the agent's end closes"
+    );
     assert_eq!(run.events, run.events_by_kind.values().sum::<u64>(), "{name}: one kind an event");
     assert_eq!(run.tool_calls, run.per_tool.values().sum::<u64>(), "{name}: one tool a call");
     assert_eq!(run.failed_calls, run.per_tool_failed.values().sum::<u64>(), "{name}");
@@ -70,6 +76,10 @@ fn invariants(run: &Recount, name: &str) {
     assert_eq!(run.tokens.cache_creation, writes, "{name}: one duration a cache write");
     let facts: u64 = run.aggregates.values().map(|key| key.count).sum();
     assert_eq!(run.facts.len() as u64, facts, "{name}: one key a fact");
+    assert_eq!(run.turns.len() as u64, run.prompts, "{name}: one turn a prompt");
+    let taken_back = run.turns.iter().filter(|turn| turn.ends_with(" taken back")).count() as u64;
+    assert_eq!(run.turns_taken_back, taken_back, "{name}");
+    assert!(run.prompts == 0 || taken_back < run.prompts, "{name}: the newest turn is in force");
     assert_eq!(run.prompts == 0, run.goal.is_none(), "{name}: a goal where there is a prompt");
     let fields = run.fields();
     assert_eq!(fields.keys().map(String::as_str).collect::<Vec<_>>(), FIELD_NAMES, "{name}");

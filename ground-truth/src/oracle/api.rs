@@ -2,17 +2,21 @@
 //!
 //! `docs/DEFINITIONS.md`, "API calls and tokens".
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
 use serde::{Deserialize, Serialize};
 
+use super::estimate::{Unstated, unstated};
+use super::iterations::{Shares, shares};
 use super::json::Node;
 use super::ledger::Ledger;
+use super::stated::{Unattributed, named_models, plain};
 
-/// The model of a record that reports no API call.
-const SYNTHETIC: &str = "<synthetic>";
+/// The numbers by which an entry of iterations is compared with its call.
+const COMPARED: [&str; 4] =
+    ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
 
 /// The name under which calls without a model are grouped.
 const UNNAMED_MODEL: &str = "unknown";
@@ -66,7 +70,7 @@ impl Tokens {
 /// One API call with its final values: the largest of each number, the last of each name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiCall {
-    /// For a call out of `usage.iterations`, its position among the entries that are calls.
+    /// For a call out of `usage.iterations`, its position in that list.
     pub iteration: Option<u64>,
     /// The day, in UTC and as `YYYY-MM-DD`, of the call's first record that states a time.
     pub date: Option<String>,
@@ -84,6 +88,9 @@ pub struct ApiCall {
     pub web_search_requests: u64,
     /// Web pages fetched by the server.
     pub web_fetch_requests: u64,
+    /// For a call that is not finished, and whose records state one number of output tokens at most: what they
+    /// hold. None for a call out of iterations.
+    pub unstated: Option<Unstated>,
 }
 
 impl ApiCall {
@@ -92,6 +99,17 @@ impl ApiCall {
     pub fn is_fast(&self) -> bool {
         self.speed.as_deref() == Some("fast")
     }
+}
+
+/// All counted calls, and what is said of the lists that some come from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ApiCalls {
+    /// In the order of their keys, each followed by the calls out of its iterations.
+    pub(super) calls: Vec<ApiCall>,
+    /// How many calls have iterations that do not add up to the top level, nor end in it.
+    pub(super) unreconciled: u64,
+    /// The number of entries of iterations of each type that is not a known one; an absent type is empty.
+    pub(super) unknown_iterations: BTreeMap<String, u64>,
 }
 
 /// The calls of one model.
@@ -105,25 +123,33 @@ pub struct ModelTotals {
 
 /// One record's report of a call, or one entry of its `usage.iterations`.
 #[derive(Debug, Clone, Default)]
-struct Report {
+pub(super) struct Report {
+    /// The record's position in the ledger.
+    record: usize,
+    /// Whether it has a `stop_reason`.
+    stops: bool,
     message: Option<String>,
     request: Option<String>,
     uuid: Option<String>,
     in_sidechain: bool,
     date: Option<String>,
-    model: Option<String>,
+    pub(super) model: Option<String>,
     speed: Option<String>,
     service_tier: Option<String>,
     inference_geo: Option<String>,
-    input: u64,
-    output: u64,
-    cache_read: u64,
-    cache_total: u64,
+    pub(super) input: u64,
+    pub(super) output: u64,
+    pub(super) cache_read: u64,
+    pub(super) cache_total: u64,
     cache_5m: u64,
     cache_1h: u64,
     web_search: u64,
     web_fetch: u64,
-    /// The entries that are calls of their own, with their positions among them.
+    /// Of an entry: its type.
+    pub(super) kind: Option<String>,
+    /// Whether the usage or the entry states the input, output, cache reads and cache writes.
+    pub(super) states: [bool; 4],
+    /// The entries of `usage.iterations`, with their positions in the list.
     iterations: Vec<(u64, Report)>,
 }
 
@@ -137,30 +163,43 @@ enum Key {
     Alone(usize),
 }
 
-/// The counted calls in the order of their keys, each followed by the calls out of its iterations.
-pub(super) fn api_calls(ledger: &Ledger) -> Vec<ApiCall> {
+/// The counted calls.
+pub(super) fn api_calls(ledger: &Ledger) -> ApiCalls {
     let reports = reports(ledger);
+    let named = named_models(ledger);
     let mut groups: BTreeMap<Key, Vec<&Report>> = BTreeMap::new();
     for (position, report) in reports.iter().enumerate() {
         groups.entry(key(position, report, &reports)).or_default().push(report);
     }
-    let mut calls = Vec::new();
+    let mut found = ApiCalls::default();
     for (key, group) in &groups {
         if is_replay(key, group, &groups) {
             continue;
         }
         let date = group.iter().find_map(|report| report.date.clone());
-        calls.push(ApiCall { date: date.clone(), ..call(None, group) });
+        let whole = ApiCall { date: date.clone(), ..call(None, group) };
+        let unstated = unfinished(ledger, group, whole.model.as_deref(), &named);
+        let whole = ApiCall { unstated, ..whole };
         let mut entries: BTreeMap<u64, Vec<&Report>> = BTreeMap::new();
         for (position, entry) in group.iter().flat_map(|report| &report.iterations) {
             entries.entry(*position).or_default().push(entry);
         }
-        calls.extend(entries.iter().map(|(position, entry)| ApiCall {
-            date: date.clone(),
-            ..call(Some(*position), entry)
-        }));
+        let Shares { apart, is_unreconciled, unknown } =
+            shares(group, whole.model.as_deref(), &entries);
+        let calls_apart = apart.iter().map(|position| {
+            let entry = call(Some(*position), &entries[position]);
+            let model = entry.model.clone().or_else(|| whole.model.clone());
+            ApiCall { date: date.clone(), model, ..entry }
+        });
+        let calls_apart: Vec<ApiCall> = calls_apart.collect();
+        found.calls.push(whole);
+        found.calls.extend(calls_apart);
+        found.unreconciled += u64::from(is_unreconciled);
+        for kind in unknown {
+            *found.unknown_iterations.entry(kind).or_insert(0) += 1;
+        }
     }
-    calls
+    found
 }
 
 /// "Naive tokens are the plain sum of `usage` over all assistant records that report a call (no
@@ -173,25 +212,24 @@ pub(super) fn naive_tokens(ledger: &Ledger) -> Tokens {
 /// `<synthetic>` or it is an API error message".
 fn reports(ledger: &Ledger) -> Vec<Report> {
     let mut reports = Vec::new();
-    for record in &ledger.records {
-        let node = record.node();
-        let message = node.get("message");
-        let of_message = |key| message.as_ref().and_then(|message| message.string(key));
-        let model = of_message("model");
-        if !record.is("assistant")
-            || model.as_deref() == Some(SYNTHETIC)
-            || node.flag("isApiErrorMessage")
-        {
+    for (position, record) in ledger.records.iter().enumerate() {
+        if !record.reports_call() {
             continue;
         }
+        let node = record.node();
+        let message = node.get("message");
         let usage = message.as_ref().and_then(|message| message.get("usage"));
+        let stop_reason = message.as_ref().and_then(|message| message.get("stop_reason"));
         reports.push(Report {
+            record: position,
+            stops: stop_reason.and_then(|it| it.value().text()).is_some_and(|it| !it.is_empty()),
+            states: usage.as_ref().map(states).unwrap_or_default(),
             message: message.as_ref().and_then(|message| message.id("id")),
             request: node.id("requestId"),
             uuid: record.uuid(),
             date: record.timestamp().and_then(|time| day(&time)),
             in_sidechain: record.agent.is_some() || node.flag("isSidechain"),
-            model,
+            model: record.reported_model(),
             iterations: usage.as_ref().map(iterations).unwrap_or_default(),
             ..usage.as_ref().map(numbers).unwrap_or_default()
         });
@@ -201,7 +239,7 @@ fn reports(ledger: &Ledger) -> Vec<Report> {
 
 /// The day, in UTC, of an RFC 3339 time or of a number: "milliseconds since 1970, or seconds where it is
 /// below 10^11".
-fn day(time: &str) -> Option<String> {
+pub(super) fn day(time: &str) -> Option<String> {
     let time = match time.parse::<i64>() {
         Ok(seconds) if seconds.unsigned_abs() < 100_000_000_000 => Timestamp::from_second(seconds),
         Ok(millis) => Timestamp::from_millisecond(millis),
@@ -230,19 +268,38 @@ fn numbers(usage: &Node) -> Report {
     }
 }
 
-/// "The entries of type `advisor_message` or `fallback_message` are calls of their own", each with its
-/// position among those entries.
+/// The entries of `usage.iterations`, each with its position in the list. What is no object is no entry.
 fn iterations(usage: &Node) -> Vec<(u64, Report)> {
     let entries = usage.get("iterations").and_then(|entries| entries.items()).unwrap_or_default();
-    let is_call = |entry: &Node| {
-        matches!(entry.string("type").as_deref(), Some("advisor_message" | "fallback_message"))
-    };
-    (0..)
-        .zip(entries.iter().filter(|entry| is_call(entry)))
+    let numbered = (0..).zip(entries).filter(|(_, entry)| entry.is_object());
+    numbered
         .map(|(position, entry)| {
-            (position, Report { model: entry.string("model"), ..numbers(entry) })
+            let (model, kind, states) =
+                (entry.string("model"), entry.string("type"), states(&entry));
+            (position, Report { model, kind, states, ..numbers(&entry) })
         })
         .collect()
+}
+
+/// Which of the compared numbers a `usage` object or an entry states.
+fn states(usage: &Node) -> [bool; 4] {
+    COMPARED.map(|key| usage.stated_count(key).is_some())
+}
+
+/// What the records of a call hold, if it is not finished and "all its records that state `output_tokens` state
+/// the same number". `named` are the models that a `result` record names.
+fn unfinished(
+    ledger: &Ledger,
+    group: &[&Report],
+    model: Option<&str>,
+    named: &BTreeSet<String>,
+) -> Option<Unstated> {
+    let is_named = model.is_some_and(|model| named.contains(plain(model)));
+    let is_finished = is_named || group.iter().any(|report| report.stops);
+    let outputs: BTreeSet<u64> =
+        group.iter().filter(|report| report.states[1]).map(|report| report.output).collect();
+    let records: Vec<usize> = group.iter().map(|report| report.record).collect();
+    (!is_finished && outputs.len() <= 1).then(|| unstated(ledger, &records))
 }
 
 /// "Its key is (message id, `requestId`)", and what stands for it where one is absent.
@@ -294,6 +351,7 @@ fn call(iteration: Option<u64>, reports: &[&Report]) -> ApiCall {
         tokens: tokens(reports),
         web_search_requests: largest(reports, |report| report.web_search),
         web_fetch_requests: largest(reports, |report| report.web_fetch),
+        unstated: None,
     }
 }
 
@@ -314,13 +372,22 @@ fn tokens(reports: &[&Report]) -> Tokens {
     }
 }
 
-fn largest(reports: &[&Report], number: fn(&Report) -> u64) -> u64 {
+pub(super) fn largest(reports: &[&Report], number: fn(&Report) -> u64) -> u64 {
     reports.iter().map(|report| number(report)).max().unwrap_or(0)
 }
 
-/// "`tokens` sums them."
-pub(super) fn total(calls: &[ApiCall]) -> Tokens {
-    Tokens::sum(calls.iter().map(|call| call.tokens))
+/// Whether an entry of iterations "has a number above zero".
+pub(super) fn has_numbers(reports: &[&Report]) -> bool {
+    reports.iter().any(|it| {
+        let cache = it.cache_read + it.cache_total + it.cache_5m + it.cache_1h;
+        it.input + it.output + cache + it.web_search + it.web_fetch > 0
+    })
+}
+
+/// "`tokens` sums them", and what is unattributed.
+pub(super) fn total(calls: &[ApiCall], unattributed: &[Unattributed]) -> Tokens {
+    let beside = unattributed.iter().map(|it| it.tokens);
+    Tokens::sum(calls.iter().map(|call| call.tokens).chain(beside))
 }
 
 /// The tokens of the calls without those out of iterations: what the naive sum is compared with.
@@ -329,14 +396,20 @@ pub(super) fn total_without_iterations(calls: &[ApiCall]) -> Tokens {
     Tokens::sum(outer.map(|call| call.tokens))
 }
 
-/// "`by_model` groups by the model name as written (absent: `unknown`)."
-pub(super) fn by_model(calls: &[ApiCall]) -> BTreeMap<String, ModelTotals> {
+/// "`by_model` groups by the model name as written (absent: `unknown`)", with what is unattributed, "in no
+/// call".
+pub(super) fn by_model(
+    calls: &[ApiCall],
+    unattributed: &[Unattributed],
+) -> BTreeMap<String, ModelTotals> {
     let name = |call: &ApiCall| call.model.clone().unwrap_or_else(|| UNNAMED_MODEL.to_owned());
+    let of_calls = calls.iter().map(|call| (name(call), 1, call.tokens));
+    let beside = unattributed.iter().map(|it| (it.model.clone(), 0, it.tokens));
     let mut models: BTreeMap<String, ModelTotals> = BTreeMap::new();
-    for call in calls {
-        let totals = models.entry(name(call)).or_default();
-        totals.calls += 1;
-        totals.tokens = Tokens::sum([totals.tokens, call.tokens].into_iter());
+    for (model, calls, tokens) in of_calls.chain(beside) {
+        let totals = models.entry(model).or_default();
+        totals.calls += calls;
+        totals.tokens = Tokens::sum([totals.tokens, tokens].into_iter());
     }
     models
 }

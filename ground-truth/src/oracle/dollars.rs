@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::api::ApiCall;
 use super::fields::FieldValue;
 use super::recount::Recount;
+use super::stated::Unattributed;
 
 /// Dollars per million tokens, by class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,13 +65,13 @@ pub type PriceTable = BTreeMap<String, Vec<PriceLine>>;
 /// What a run cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dollars {
-    /// The exact price of the calls that have one.
+    /// The exact price of the calls that have one, and of what is unattributed.
     pub dollars: Decimal,
     /// The number of calls that have a price.
     pub priced_calls: u64,
     /// The number of calls that have none.
     pub unpriced_calls: u64,
-    /// Their tokens of all classes.
+    /// Their tokens of all classes, and the unattributed ones that have no price.
     pub unpriced_tokens: u64,
 }
 
@@ -92,18 +93,30 @@ impl Dollars {
     }
 }
 
-/// Prices every call of a run.
+/// Prices every call of a run, and what is unattributed, which adds to the dollars and to the unpriced tokens but
+/// is no call.
 #[must_use]
 pub fn dollars(recount: &Recount, prices: &PriceTable) -> Dollars {
-    let price = |call: &ApiCall| price(call, line(call, prices.get(call.model.as_ref()?)?)?);
-    let paid: Vec<Decimal> = recount.api_calls.iter().filter_map(price).collect();
-    let unpriced = || recount.api_calls.iter().filter(|call| price(call).is_none());
+    let beside: Vec<ApiCall> = recount.unattributed.iter().map(Unattributed::as_call).collect();
+    let all: Vec<ApiCall> = recount.api_calls.iter().chain(&beside).cloned().collect();
+    let is_priced = |call: &&ApiCall| price_in(call, prices).is_some();
+    let priced_calls = recount.api_calls.iter().filter(is_priced).count();
+    let unpriced = all.iter().filter(|call| !is_priced(call));
     Dollars {
-        dollars: paid.iter().sum::<Decimal>().normalize(),
-        priced_calls: paid.len() as u64,
-        unpriced_calls: unpriced().count() as u64,
-        unpriced_tokens: unpriced().map(|call| call.tokens.total()).sum(),
+        dollars: total_price(&all, prices),
+        priced_calls: priced_calls as u64,
+        unpriced_calls: (recount.api_calls.len() - priced_calls) as u64,
+        unpriced_tokens: unpriced.map(|call| call.tokens.total()).sum(),
     }
+}
+
+/// The exact price of the calls that have one.
+pub(super) fn total_price(calls: &[ApiCall], prices: &PriceTable) -> Decimal {
+    calls.iter().filter_map(|call| price_in(call, prices)).sum::<Decimal>().normalize()
+}
+
+fn price_in(call: &ApiCall, prices: &PriceTable) -> Option<Decimal> {
+    price(call, line(call, prices.get(call.model.as_ref()?)?)?)
 }
 
 /// The newest line that is not from after the call's day; of an undated call the newest of all.

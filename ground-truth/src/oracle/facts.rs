@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::exact::Exact;
 use super::json::canonical;
+use super::parse::Json;
 use super::tools::{Call, succeeded};
+use super::turns::Turns;
 
 /// The tools that search or list: what they show is not a reading of a source.
 const SEARCHERS: [&str; 5] = ["Grep", "Glob", "LS", "search", "list_files"];
@@ -57,17 +59,28 @@ pub struct Aggregate {
     pub alternating: Option<Exact>,
 }
 
-/// The facts at the end of the run, in their order.
-pub(super) fn facts(calls: &[Call]) -> Vec<Fact> {
+/// A fact that is known, in force or not.
+#[derive(Debug, Clone)]
+struct Known {
+    fact: Fact,
+    /// The turn to which it belongs.
+    turn: usize,
+}
+
+/// The facts in force at the end of the run, in their order.
+pub(super) fn facts(calls: &[Call], turns: &Turns) -> Vec<Fact> {
     let mut known = Vec::new();
     for call in in_order(calls) {
         if call.writes() {
-            known.retain(|fact: &Fact| fact.source != source(&call));
-        } else if let Some(text) = reading(&call) {
-            read(&mut known, &call, text);
+            known.retain(|known: &Known| known.fact.source != source(&call));
+        } else if let Some((text, at)) = reading(&call) {
+            let turn = turns.under_way(call.event.record);
+            let in_force_then = turns.in_force_with(turns.under_way(at));
+            read(&mut known, &call, text, turn, &in_force_then);
         }
     }
-    known
+    let in_force = turns.in_force();
+    known.into_iter().filter(|it| in_force.contains(&it.turn)).map(|it| it.fact).collect()
 }
 
 /// The succeeded calls of all threads, each at "the later of the call and its result".
@@ -77,12 +90,12 @@ fn in_order<'a>(calls: &[Call<'a>]) -> Vec<Call<'a>> {
     calls
 }
 
-/// The result's text, if the call is a reading: "a succeeded call of the main thread, where the result
-/// comes after its call", and none of the exceptions holds.
-fn reading<'a>(call: &'a Call) -> Option<&'a str> {
+/// The result's text and its record, if the call is a reading: "a succeeded call of the main thread, where the
+/// result comes after its call", and none of the exceptions holds.
+fn reading<'a>(call: &'a Call) -> Option<(&'a str, usize)> {
     let (_, result) = call.result_in_main()?;
     let is_reading = !SEARCHERS.contains(&call.tool()) && !result.text.contains(PREVIEW);
-    is_reading.then_some(&result.text)
+    is_reading.then_some((&result.text, result.record))
 }
 
 /// "The source is the call's path; for a call without one, `TOOL: INPUT`."
@@ -93,12 +106,12 @@ fn source(call: &Call) -> String {
 
 /// An integer of the call's input.
 fn integer(call: &Call, key: &str) -> Option<i128> {
-    let value = call.event.input.as_ref()?.get(key)?;
-    value.as_u64().map(i128::from).or_else(|| value.as_i64().map(i128::from))
+    call.event.input.as_ref()?.field(key).and_then(Json::integer)
 }
 
-/// "A reading of a source ... replaces what is known of that range."
-fn read(known: &mut Vec<Fact>, call: &Call, text: &str) {
+/// "A reading of a source ... replaces what is known of that range." `turn` is the call's, and `in_force` are the
+/// turns in force when the result came.
+fn read(known: &mut Vec<Known>, call: &Call, text: &str, turn: usize, in_force: &BTreeSet<usize>) {
     let source = source(call);
     let lines = numbered_lines(text, integer(call, "offset").filter(|offset| *offset >= 1));
     let mut new: Vec<Fact> = lines
@@ -113,11 +126,12 @@ fn read(known: &mut Vec<Fact>, call: &Call, text: &str) {
     let (first, last) = range(call, last_line_seen(&lines), &new);
     let in_range = |fact: &Fact| (first..=last).contains(&i128::from(fact.line));
     let is_old = |fact: &Fact| fact.source == source && in_range(fact);
-    let mut known_there: Vec<usize> = (0..known.len()).filter(|&at| is_old(&known[at])).collect();
-    known_there.sort_by_key(|&at| known[at].line);
+    let mut known_there: Vec<usize> =
+        (0..known.len()).filter(|&at| is_old(&known[at].fact)).collect();
+    known_there.sort_by_key(|&at| known[at].fact.line);
     let mut by_key: BTreeMap<String, [Vec<usize>; 2]> = BTreeMap::new();
     for &at in &known_there {
-        by_key.entry(known[at].key.clone()).or_default()[0].push(at);
+        by_key.entry(known[at].fact.key.clone()).or_default()[0].push(at);
     }
     for (at, fact) in new.iter().enumerate() {
         by_key.entry(fact.key.clone()).or_default()[1].push(at);
@@ -126,15 +140,25 @@ fn read(known: &mut Vec<Fact>, call: &Call, text: &str) {
     let mut added = vec![true; new.len()];
     for [old, fresh] in by_key.into_values() {
         for (&old, &fresh) in old.iter().zip(&fresh) {
-            known[old] = new[fresh].clone();
+            replace(&mut known[old], &new[fresh], turn, in_force);
             added[fresh] = false;
         }
         removed.extend(old.into_iter().skip(fresh.len()));
     }
     let kept = known.drain(..).enumerate().filter(|(at, _)| !removed.contains(at));
-    let kept: Vec<Fact> = kept.map(|(_, fact)| fact).collect();
+    let kept: Vec<Known> = kept.map(|(_, known)| known).collect();
     *known = kept;
-    known.extend(new.into_iter().zip(added).filter(|(_, added)| *added).map(|(fact, _)| fact));
+    let added = new.into_iter().zip(added).filter(|(_, added)| *added);
+    known.extend(added.map(|(fact, _)| Known { fact, turn }));
+}
+
+/// "Matched facts keep their place in the order of facts and take the new value and line", and go to the turn of
+/// the reading if the "value changed or its own turn is not in force then".
+fn replace(known: &mut Known, new: &Fact, turn: usize, in_force: &BTreeSet<usize>) {
+    if known.fact.value != new.value || !in_force.contains(&known.turn) {
+        known.turn = turn;
+    }
+    known.fact = new.clone();
 }
 
 /// "With an integer `offset` or `limit` in the call's input, lines `offset` (default 1) to the larger of

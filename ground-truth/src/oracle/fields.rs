@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::api::{ModelTotals, Tokens};
+use super::changes::Changing;
 use super::exact::Exact;
 use super::facts::{Aggregate, Fact};
 use super::recount::Recount;
@@ -27,6 +28,7 @@ pub enum FieldValue {
 
 /// The names of all fields that [`Recount::fields`] gives, sorted.
 pub const FIELD_NAMES: &[&str] = &[
+    "abandoned_calls",
     "aggregates.alternating",
     "aggregates.count",
     "aggregates.last",
@@ -34,7 +36,11 @@ pub const FIELD_NAMES: &[&str] = &[
     "aggregates.min",
     "aggregates.numeric",
     "aggregates.sum",
+    "background_tasks",
     "bad_lines",
+    "branch",
+    "branch_changes",
+    "branch_since",
     "by_model.cache_creation",
     "by_model.cache_creation_1h",
     "by_model.cache_creation_5m",
@@ -44,7 +50,11 @@ pub const FIELD_NAMES: &[&str] = &[
     "by_model.output",
     "calls",
     "calls_without_id",
+    "cancelled_calls",
     "compactions",
+    "cwd",
+    "cwd_changes",
+    "cwd_since",
     "dangling",
     "deduplicated_tokens",
     "denied_calls",
@@ -66,6 +76,9 @@ pub const FIELD_NAMES: &[&str] = &[
     "late_results",
     "latest_request",
     "lines",
+    "model",
+    "model_changes",
+    "model_since",
     "naive_tokens",
     "naive_tokens.cache_creation",
     "naive_tokens.cache_read",
@@ -79,10 +92,14 @@ pub const FIELD_NAMES: &[&str] = &[
     "pending_partial_lines",
     "per_tool",
     "per_tool_failed",
+    "permission_mode",
+    "permission_mode_changes",
+    "permission_mode_since",
     "prompts",
     "records",
     "results",
     "retries",
+    "stated_cost_usd",
     "subagents",
     "succeeded_calls",
     "tokens.cache_creation",
@@ -92,7 +109,15 @@ pub const FIELD_NAMES: &[&str] = &[
     "tokens.input",
     "tokens.output",
     "tool_calls",
+    "turns",
+    "turns_taken_back",
+    "unattributed_tokens.cache_creation",
+    "unattributed_tokens.cache_read",
+    "unattributed_tokens.input",
+    "unattributed_tokens.output",
     "unknown",
+    "unknown_iterations",
+    "unreconciled_iterations",
     "web_fetch_requests",
     "web_search_requests",
 ];
@@ -115,6 +140,13 @@ impl Recount {
         fields.extend(self.token_fields());
         fields.extend(self.model_fields());
         fields.extend(self.fact_fields());
+        fields.extend(changing(["cwd", "cwd_since", "cwd_changes"], &self.cwd));
+        fields.extend(changing(["branch", "branch_since", "branch_changes"], &self.branch));
+        fields.extend(changing(["model", "model_since", "model_changes"], &self.model));
+        fields.extend(changing(
+            ["permission_mode", "permission_mode_since", "permission_mode_changes"],
+            &self.permission_mode,
+        ));
         fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
@@ -145,7 +177,11 @@ impl Recount {
             ("failed_calls", self.failed_calls),
             ("denied_calls", self.denied_calls),
             ("interrupted_calls", self.interrupted_calls),
+            ("cancelled_calls", self.cancelled_calls),
+            ("abandoned_calls", self.abandoned_calls),
             ("open_tool_calls", self.open_tool_calls),
+            ("turns_taken_back", self.turns_taken_back),
+            ("unreconciled_iterations", self.unreconciled_iterations),
             ("calls", self.calls),
             ("fast_calls", self.fast_calls),
             ("over_200k_calls", self.over_200k_calls),
@@ -160,6 +196,10 @@ impl Recount {
             ("goal", text(self.goal.as_ref())),
             ("latest_request", text(self.latest_request.as_ref())),
             ("last_error", text(self.last_error.as_ref())),
+            ("stated_cost_usd", text(self.stated_cost_usd.as_ref())),
+            ("turns", FieldValue::List(self.turns.clone())),
+            ("background_tasks", FieldValue::Map(self.background_tasks.clone())),
+            ("unknown_iterations", counts_by(&self.unknown_iterations)),
             ("open_call_ids", FieldValue::List(self.open_call_ids.clone())),
             ("dangling", FieldValue::List(self.dangling.clone())),
             ("files_read", FieldValue::List(self.files_read.clone())),
@@ -172,6 +212,7 @@ impl Recount {
 
     fn token_fields(&self) -> Vec<(&'static str, FieldValue)> {
         let (tokens, naive) = (&self.tokens, &self.naive_tokens);
+        let unattributed = &self.unattributed_tokens;
         let counts = [
             ("tokens.input", tokens.input),
             ("tokens.output", tokens.output),
@@ -179,6 +220,10 @@ impl Recount {
             ("tokens.cache_creation_5m", tokens.cache_creation_5m),
             ("tokens.cache_creation_1h", tokens.cache_creation_1h),
             ("tokens.cache_read", tokens.cache_read),
+            ("unattributed_tokens.input", unattributed.input),
+            ("unattributed_tokens.output", unattributed.output),
+            ("unattributed_tokens.cache_creation", unattributed.cache_creation),
+            ("unattributed_tokens.cache_read", unattributed.cache_read),
             ("naive_tokens", naive.total()),
             ("naive_tokens.input", naive.input),
             ("naive_tokens.output", naive.output),
@@ -223,6 +268,16 @@ impl Recount {
             ("aggregates.alternating", statistic(|key| key.alternating)),
         ]
     }
+}
+
+/// The three fields of a value that changes. Without a value there is no event from which it holds.
+fn changing(names: [&'static str; 3], of: &Changing) -> [(&'static str, FieldValue); 3] {
+    let [value, since, changes] = names;
+    [
+        (value, text(of.value.as_ref())),
+        (since, of.since.map_or(FieldValue::Absent, FieldValue::Int)),
+        (changes, FieldValue::Int(of.changes)),
+    ]
 }
 
 fn text(value: Option<&String>) -> FieldValue {

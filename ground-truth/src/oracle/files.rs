@@ -2,15 +2,14 @@
 //!
 //! `docs/DEFINITIONS.md`, "Threads", "A run".
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use serde_json::Value;
-
 use super::json::Node;
 use super::lines::read_lines;
+use super::parse::first_value;
 
 /// Why a run could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -51,9 +50,9 @@ impl RunFiles {
         let session = path.as_ref();
         let bytes = read(session)?;
         let mut paths = beside(session, &bytes)?;
-        paths.extend(below(&session.with_extension("").join("subagents"))?);
+        paths.extend(below(&session.with_extension("").join("subagents"), &mut Vec::new())?);
         let mut files = Vec::new();
-        for path in paths {
+        for path in one_path_a_file(session, paths)? {
             let meta = path.with_extension("meta.json");
             if meta.is_file() {
                 files.push((name_of(&meta), read(&meta)?));
@@ -106,20 +105,50 @@ fn agent_of(name: &str, ending: &str) -> Option<String> {
 /// `toolUseId` of an `agent-X.meta.json`.
 fn launcher(bytes: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(bytes);
-    let value: Value = serde_json::from_str(&text).ok()?;
-    Node::root(&text, &value).id("toolUseId")
+    let text = text.trim();
+    let (value, _) = first_value(text).filter(|(_, length)| *length == text.len())?;
+    Node::new(text, &value).id("toolUseId")
 }
 
-/// "Every `agent-*.jsonl` at any depth below `<session>/subagents/`." Links to folders are not followed.
-fn below(folder: &Path) -> Result<Vec<PathBuf>, OracleError> {
+/// "A file that two paths lead to is one file (its first path in byte order stands)." The session file is
+/// read first, so its own path stands for it.
+fn one_path_a_file(session: &Path, mut paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, OracleError> {
+    paths.sort_by(|left, right| name_of(left).as_bytes().cmp(name_of(right).as_bytes()));
+    let mut known = BTreeSet::from([place(session)?]);
     let mut found = Vec::new();
-    for (path, is_folder) in entries(folder)? {
-        if is_folder {
-            found.extend(below(&path)?);
+    for path in paths {
+        if known.insert(place(&path)?) {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}
+
+/// Where a path leads to, all links followed.
+fn place(path: &Path) -> Result<PathBuf, OracleError> {
+    fs::canonicalize(path).map_err(|source| OracleError::Read { path: path.to_owned(), source })
+}
+
+/// "Every `agent-*.jsonl` at any depth below `<session>/subagents/`." "Links are followed; [...] a link back
+/// to a folder that is being walked ends there": `walked` are those.
+fn below(folder: &Path, walked: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, OracleError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let here = place(folder)?;
+    if walked.contains(&here) {
+        return Ok(Vec::new());
+    }
+    walked.push(here);
+    let mut found = Vec::new();
+    for path in entries(folder)? {
+        if path.is_dir() {
+            found.extend(below(&path, walked)?);
         } else if is_subagent_file(&path) {
             found.push(path);
         }
     }
+    walked.pop();
     Ok(found)
 }
 
@@ -129,9 +158,9 @@ fn beside(session: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>, OracleError> {
     let folder = session.parent().filter(|path| path != &Path::new("")).unwrap_or(Path::new("."));
     let mut candidates = Vec::new();
     for place in [folder.to_owned(), folder.join("subagents")] {
-        for (path, is_folder) in entries(&place)? {
+        for path in entries(&place)? {
             let is_session = place == folder && path.file_name() == session.file_name();
-            if !is_folder && !is_session && is_subagent_file(&path) {
+            if !is_session && is_subagent_file(&path) {
                 candidates.push(path);
             }
         }
@@ -150,28 +179,33 @@ fn beside(session: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>, OracleError> {
     Ok(found)
 }
 
-/// The first `sessionId` that a record of the file names.
+/// The first `sessionId` that a record of the file names. "A record's `session_id` is its `sessionId` where
+/// it has none."
 fn session_id(bytes: &[u8]) -> Option<String> {
     let objects = read_lines(bytes).objects;
-    objects.iter().find_map(|object| Node::root(&object.text, &object.value).string("sessionId"))
+    objects.iter().find_map(|object| {
+        let record = Node::new(&object.text, &object.value);
+        record.string("sessionId").or_else(|| record.id("session_id"))
+    })
 }
 
-/// The entries of a folder, each with whether it is a folder; none where the folder does not exist.
-fn entries(folder: &Path) -> Result<Vec<(PathBuf, bool)>, OracleError> {
+/// The entries of a folder; none where the folder does not exist.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, OracleError> {
     let failed = |source| OracleError::Read { path: folder.to_owned(), source };
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        found.push((entry.path(), entry.file_type().map_err(failed)?.is_dir()));
+        found.push(entry.map_err(failed)?.path());
     }
     Ok(found)
 }
 
+/// Whether the path leads to a file, or to a link that leads to one, with a subagent file's name.
 fn is_subagent_file(path: &Path) -> bool {
-    path.file_name().and_then(OsStr::to_str).is_some_and(|name| agent_of(name, ".jsonl").is_some())
+    let name = path.file_name().and_then(OsStr::to_str);
+    name.is_some_and(|name| agent_of(name, ".jsonl").is_some()) && path.is_file()
 }
 
 fn name_of(path: &Path) -> String {

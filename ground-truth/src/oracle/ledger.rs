@@ -5,14 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use super::files::RunFiles;
 use super::json::Node;
 use super::lines::{BARE_TYPES, read_lines};
+use super::parse::Json;
 
 /// The agent of a side-chain record that names none.
 pub(super) const SIDECHAIN: &str = "sidechain";
+
+/// The model of a record that reports no API call.
+const SYNTHETIC: &str = "<synthetic>";
 
 /// The kinds of events, in the order of the table in the definitions.
 pub(super) const KINDS: [&str; 9] = [
@@ -34,14 +36,17 @@ pub(super) struct Wrapper {
     pub(super) parent: Option<String>,
     /// `parentToolUseID`: the call that launched the agent.
     pub(super) launching_call: Option<String>,
+    /// Whether the outer record itself is one of the main thread.
+    pub(super) in_main: bool,
     timestamp: Option<String>,
 }
 
 /// One record of the run.
 #[derive(Debug, Clone)]
 pub(super) struct Record {
+    /// The text of the whole object; of an unwrapped record the outer one's.
     text: String,
-    value: Value,
+    value: Json,
     /// None for the main thread.
     pub(super) agent: Option<String>,
     pub(super) wrapper: Option<Wrapper>,
@@ -49,7 +54,16 @@ pub(super) struct Record {
 
 impl Record {
     pub(super) fn node(&self) -> Node<'_> {
-        Node::root(&self.text, &self.value)
+        Node::new(&self.text, &self.value)
+    }
+
+    /// The text of a value of the record as it stands in the transcript.
+    pub(super) fn written(&self, value: &Json) -> &str {
+        &self.text[value.place.clone()]
+    }
+
+    pub(super) fn in_main(&self) -> bool {
+        self.agent.is_none()
     }
 
     pub(super) fn kind(&self) -> Option<String> {
@@ -69,6 +83,29 @@ impl Record {
         let outer = || self.wrapper.as_ref()?.timestamp.clone();
         self.node().string("timestamp").or_else(outer)
     }
+
+    /// "`isSynthetic: true` counts as `isMeta: true`."
+    pub(super) fn is_meta(&self) -> bool {
+        self.node().flag("isMeta") || self.node().flag("isSynthetic")
+    }
+
+    /// `message.model`.
+    fn model(&self) -> Option<String> {
+        self.node().get("message")?.string("model")
+    }
+
+    /// Whether this is an `assistant` record that reports an API call: "unless its model is `<synthetic>` or it is
+    /// an API error message".
+    pub(super) fn reports_call(&self) -> bool {
+        self.is("assistant")
+            && self.model().as_deref() != Some(SYNTHETIC)
+            && !self.node().flag("isApiErrorMessage")
+    }
+
+    /// The model of such a record.
+    pub(super) fn reported_model(&self) -> Option<String> {
+        self.model().filter(|_| self.reports_call())
+    }
 }
 
 /// One event: a record, or a block of it.
@@ -83,7 +120,7 @@ pub(super) struct Event {
     /// A call's own id, or the id of the call that a result answers.
     pub(super) call_id: Option<String>,
     pub(super) tool: Option<String>,
-    pub(super) input: Option<Value>,
+    pub(super) input: Option<Json>,
     /// The whole text by which duplicates are told.
     whole: String,
     pub(super) is_error: bool,
@@ -135,6 +172,11 @@ impl Ledger {
         &self.events[start..end]
     }
 
+    /// The position of a record's first event among all events.
+    pub(super) fn first_event_of(&self, record: usize) -> usize {
+        self.events.partition_point(|event| event.record < record)
+    }
+
     /// Whether a record is a duplicate: all of its events are.
     pub(super) fn is_duplicate(&self, record: usize) -> bool {
         self.events_of(record).iter().all(|event| event.duplicate)
@@ -150,8 +192,8 @@ impl Ledger {
 ///
 /// The outer `sessionId`, which an inner record takes over where it has none, enters no field of the
 /// recount.
-fn record(text: String, value: Value, file_agent: Option<&str>) -> Record {
-    let outer = Node::root(&text, &value);
+fn record(text: String, value: Json, file_agent: Option<&str>) -> Record {
+    let outer = Node::new(&text, &value);
     let Some(inner) = unwrapped(&outer) else {
         let agent = agent(&outer, None, file_agent);
         return Record { text, value, agent, wrapper: None };
@@ -161,10 +203,11 @@ fn record(text: String, value: Value, file_agent: Option<&str>) -> Record {
         uuid: outer.id("uuid"),
         parent: outer.id("parentUuid"),
         launching_call: outer.id("parentToolUseID"),
+        in_main: agent(&outer, None, file_agent).is_none(),
         timestamp: outer.string("timestamp"),
     };
     let agent = agent(&inner, data_agent, file_agent);
-    let (text, value) = (inner.raw(), inner.value().clone());
+    let value = inner.value().clone();
     Record { text, value, agent, wrapper: Some(wrapper) }
 }
 
@@ -183,6 +226,7 @@ fn unwrapped<'a>(outer: &Node<'a>) -> Option<Node<'a>> {
 fn agent(record: &Node, data_agent: Option<String>, file_agent: Option<&str>) -> Option<String> {
     data_agent
         .or_else(|| record.id("agentId"))
+        .or_else(|| record.id("parent_tool_use_id"))
         .or_else(|| file_agent.map(str::to_owned))
         .or_else(|| record.flag("isSidechain").then(|| SIDECHAIN.to_owned()))
 }
@@ -199,6 +243,8 @@ fn events(position: usize, record: &Record) -> Vec<Event> {
         agent: record.agent.clone(),
         ..Event::default()
     };
+    // "Of an `unknown` or `session_meta` event the record's JSON as written."
+    let whole = |kind| Event { whole: node.raw().to_owned(), ..event(kind, "") };
     match kind.as_str() {
         "assistant" if node.flag("isApiErrorMessage") => {
             vec![event("error", &content_text(content(&node)))]
@@ -211,7 +257,7 @@ fn events(position: usize, record: &Record) -> Vec<Event> {
                     record: position,
                     block: index,
                     agent: record.agent.clone(),
-                    ..block_event(block)
+                    ..block_event(block).unwrap_or_else(|| whole("unknown"))
                 })
                 .collect(),
             Some(Content::Text(text)) => vec![event("message", &text)],
@@ -221,9 +267,9 @@ fn events(position: usize, record: &Record) -> Vec<Event> {
         "system" if node.string("subtype").as_deref() == Some("compact_boundary") => {
             vec![event("compaction", "")]
         }
-        "system" | "progress" => vec![event("session_meta", &kind)],
-        bare if BARE_TYPES.contains(&bare) => vec![event("session_meta", bare)],
-        other => vec![event("unknown", other)],
+        "system" | "progress" => vec![whole("session_meta")],
+        bare if BARE_TYPES.contains(&bare) => vec![whole("session_meta")],
+        _ => vec![whole("unknown")],
     }
 }
 
@@ -241,7 +287,7 @@ fn content<'a>(record: &Node<'a>) -> Option<Content<'a>> {
 }
 
 fn text_only<'a>(node: &Node<'a>) -> Option<Content<'a>> {
-    node.value().as_str().map(|text| Content::Text(text.to_owned()))
+    node.value().text().map(|text| Content::Text(text.to_owned()))
 }
 
 fn text_or_blocks<'a>(node: &Node<'a>) -> Option<Content<'a>> {
@@ -272,19 +318,20 @@ fn type_of(block: &Node) -> String {
     block.string("type").unwrap_or_default()
 }
 
-/// The table's rows for blocks, with "Text of a block" and the whole texts of "Duplicates".
-fn block_event(block: &Node) -> Event {
-    if let Some(text) = block.value().as_str() {
-        return Event {
+/// The table's rows for blocks, with "Text of a block" and the whole texts of "Duplicates"; none for "any
+/// other block".
+fn block_event(block: &Node) -> Option<Event> {
+    if let Some(text) = block.value().text() {
+        return Some(Event {
             kind: "message",
             text: text.to_owned(),
             whole: text.to_owned(),
             ..Event::default()
-        };
+        });
     }
     let block_type = type_of(block);
     let plain = |kind, text: String| Event { kind, whole: text.clone(), text, ..Event::default() };
-    match block_type.as_str() {
+    Some(match block_type.as_str() {
         "text" => plain("message", block.string("text").unwrap_or_default()),
         "thinking" | "redacted_thinking" => {
             plain("thinking", block.string("thinking").unwrap_or_default())
@@ -293,8 +340,8 @@ fn block_event(block: &Node) -> Event {
         "image" | "document" => plain("attachment", String::new()),
         "tool_result" => tool_result(block),
         ending if ending.ends_with("_tool_result") => tool_result(block),
-        other => Event { whole: other.to_owned(), ..plain("unknown", String::new()) },
-    }
+        _ => return None,
+    })
 }
 
 fn tool_call(block: &Node) -> Event {

@@ -2,9 +2,7 @@
 //!
 //! `docs/DEFINITIONS.md`, "Lines and records". Used by `ledger` only.
 
-use serde_json::{Deserializer, Value};
-
-use super::json::mend_surrogates;
+use super::parse::{Json, Kind, first_value};
 
 /// The white space of JSON, which may stand between the objects of a line.
 const JSON_SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
@@ -13,7 +11,7 @@ const JSON_SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 const CONTENT_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];
 
 /// The other known record types: "the bare ones".
-pub(super) const BARE_TYPES: [&str; 19] = [
+pub(super) const BARE_TYPES: [&str; 25] = [
     "summary",
     "ai-title",
     "custom-title",
@@ -33,13 +31,19 @@ pub(super) const BARE_TYPES: [&str; 19] = [
     "content-replacement",
     "attribution-snapshot",
     "speculation-accept",
+    "result",
+    "stream_event",
+    "rate_limit_event",
+    "tool_progress",
+    "tool_use_summary",
+    "auth_status",
 ];
 
 /// One JSON object of a line, with its text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Object {
     pub(super) text: String,
-    pub(super) value: Value,
+    pub(super) value: Json,
 }
 
 /// What the lines of one file hold.
@@ -69,8 +73,7 @@ pub(super) fn read_lines(bytes: &[u8]) -> FileLines {
 /// The line's text: one CR before the line feed dropped, bytes that are not UTF-8 replaced.
 fn decode(line: &[u8]) -> String {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let text = String::from_utf8_lossy(line);
-    mend_surrogates(&text).into_owned()
+    String::from_utf8_lossy(line).into_owned()
 }
 
 fn read_ended_line(line: &str, file: &mut FileLines) {
@@ -108,7 +111,7 @@ fn objects_of(line: &str) -> (Vec<Object>, bool) {
             objects.extend(recovered(rest));
             return (objects, true);
         };
-        if object.value.is_object() {
+        if matches!(object.value.kind, Kind::Object(_)) {
             objects.push(object);
         } else {
             bad = true;
@@ -120,38 +123,14 @@ fn objects_of(line: &str) -> (Vec<Object>, bool) {
 
 /// The complete JSON value that the text starts with, and its length in the text.
 fn first(text: &str) -> Option<(Object, usize)> {
-    let mut values = Deserializer::from_str(text).into_iter::<Value>();
-    match values.next()? {
-        Ok(value) => {
-            let length = values.byte_offset();
-            Some((Object { text: text[..length].to_owned(), value }, length))
-        }
-        Err(error) => {
-            // Valid JSON, but no f64: the number degrades, the record is not lost.
-            let mended = without_huge_number(text, &error)?;
-            let (object, length) = first(&mended)?;
-            Some((object, length + text.len() - mended.len()))
-        }
-    }
+    let (value, length) = first_value(text)?;
+    Some((Object { text: text[..length].to_owned(), value }, length))
 }
 
 /// The complete JSON value that the text is.
 fn whole(text: &str) -> Option<Object> {
     let text = text.trim_matches(JSON_SPACE);
     first(text).filter(|(_, length)| *length == text.len()).map(|(object, _)| object)
-}
-
-/// The text with the number that `serde_json` found out of range replaced by `null`.
-fn without_huge_number(text: &str, error: &serde_json::Error) -> Option<String> {
-    if !error.to_string().starts_with("number out of range") {
-        return None;
-    }
-    let is_numeric = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
-    let inside = error.column().checked_sub(1)?;
-    let bytes = text.as_bytes();
-    let before = bytes.get(..inside)?.iter().rev().take_while(|byte| is_numeric(byte)).count();
-    let after = bytes.get(inside..)?.iter().take_while(|byte| is_numeric(byte)).count();
-    Some(format!("{}null{}", &text[..inside - before], &text[inside + after..]))
 }
 
 /// The complete records at the end of a torn line, in order: "what stands before it is looked at again".
@@ -174,8 +153,9 @@ fn glued(torn: &str) -> Option<(Object, usize)> {
     }
     let mut starts = torn.match_indices('{').map(|(at, _)| at);
     let (object, at) = starts.find_map(|at| Some((whole(&torn[at..])?, at)))?;
-    let kind = object.value.get("type").and_then(Value::as_str)?;
-    let has_message = object.value.get("message").is_some_and(Value::is_object);
+    let kind = object.value.field("type").and_then(Json::text)?;
+    let message = object.value.field("message");
+    let has_message = message.is_some_and(|message| matches!(message.kind, Kind::Object(_)));
     let needs_message = kind == "user" || kind == "assistant";
     let is_known = CONTENT_TYPES.contains(&kind) || BARE_TYPES.contains(&kind);
     (is_known && (has_message || !needs_message)).then_some((object, at))
@@ -259,18 +239,24 @@ mod tests {
     }
 
     #[test]
-    fn valid_json_that_serde_json_refuses_is_still_a_record() {
+    fn lone_surrogates_and_huge_numbers_leave_a_record_whole() {
         let lone = r#"{"a":"\ud800"}"#;
-        assert_eq!(read(format!("{lone}\n")).3, texts(&[r#"{"a":"\ufffd"}"#]));
-        let huge = format!("{{\"a\":-1e999,\"b\":[1.5E+4000,2]}}{MODE}\n");
-        let (_, bad, _, objects) = read(huge);
-        assert_eq!(bad, 0);
-        assert_eq!(objects, texts(&["{\"a\":null,\"b\":[null,2]}", MODE]));
+        assert_eq!(read(format!("{lone}\n")), (1, 0, false, texts(&[lone])));
+        let huge = "{\"a\":-1e999,\"b\":[1.5E+4000,2]}";
+        assert_eq!(read(format!("{huge}{MODE}\n")), (1, 0, false, texts(&[huge, MODE])));
     }
 
     #[test]
     fn of_a_repeated_key_the_last_value_counts() {
         let file = read_lines(b"{\"type\":\"user\",\"type\":\"mode\"}\n");
-        assert_eq!(file.objects[0].value["type"], "mode");
+        assert_eq!(file.objects[0].value.field("type").and_then(Json::text), Some("mode"));
+        let glued = format!("{{\"x{}\n", r#"{"type":"nobody","type":"mode"}"#);
+        assert_eq!(read(glued).3.len(), 1, "the recovered one is a mode");
+    }
+
+    #[test]
+    fn the_records_of_a_stream_are_known() {
+        let result = r#"{"type":"result","modelUsage":{}}"#;
+        assert_eq!(read(format!("{{\"type\":\"us{result}\n")).3, texts(&[result]));
     }
 }

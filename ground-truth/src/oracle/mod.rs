@@ -6,36 +6,46 @@
 //! memory is not spared. The harnesses use this module, to compare it with the fold, and `questions`, for
 //! the truth.
 //!
-//! The order of reading: `files` finds the files of a run, `lines` cuts them into JSON objects,
-//! `ledger` makes records and events of those, `prompts`, `tools`, `api`, `tally` and `facts` count
-//! (`facts` in `exact` numbers), [`recount`](recount()) puts it together, [`fields`] names it for
-//! comparison, and [`mod@dollars`] prices the calls. [`timeline`](timeline()) lists the same calls and prompts
-//! in order, for the questions.
+//! The order of reading: `files` finds the files of a run, `lines` cuts them into JSON objects, which `parse`
+//! reads with another parser than the fold, `ledger` makes records and events of those, `prompts`, `turns`,
+//! `tools`, `tasks`, `api`, `stated`, `changes`, `tally` and `facts` count (`facts` in `exact` numbers),
+//! [`recount`](recount()) puts it together, [`fields`] names it for comparison, [`mod@dollars`] prices the
+//! calls, and [`mod@estimate`] says what output was never stated. [`timeline`](timeline()) lists the same calls and prompts in order, for the questions.
 
 mod api;
+mod changes;
 pub mod dollars;
+pub mod estimate;
 mod exact;
 mod facts;
 pub mod fields;
 mod files;
 mod harness_text;
+mod iterations;
 mod json;
 mod ledger;
 mod lines;
+mod parse;
 mod prompts;
 mod recount;
+mod stated;
 mod tally;
+mod tasks;
 mod timeline;
 mod tools;
+mod turns;
 
 pub use api::{ApiCall, ModelTotals, Tokens};
+pub use changes::Changing;
 pub use dollars::{
     DOLLAR_FIELD_NAMES, Dollars, LongContext, PriceLine, PriceTable, Rates, dollars,
 };
+pub use estimate::{ESTIMATE_FIELD_NAMES, Estimate, Scale, Scales, Unstated, estimate};
 pub use exact::{Exact, NotExact};
 pub use facts::{Aggregate, Fact};
 pub use fields::{FIELD_NAMES, FieldValue, fact_text};
 pub use files::{OracleError, RunFiles};
 pub use recount::{Recount, recount};
+pub use stated::Unattributed;
 pub use timeline::{Said, TimedCall, TimedResult, Timeline, timeline};
 pub use tools::CallState;

@@ -2,55 +2,104 @@
 //!
 //! `docs/DEFINITIONS.md`, "What a person wrote".
 
-use super::harness_text::{INTERRUPTED, without_harness_text};
+use super::harness_text::{INTERRUPTED, filled_element, without_harness_text};
 use super::json::Node;
 use super::ledger::{Ledger, Record, text_of};
 
-/// A prompt: its record's position in the ledger, and what the person wrote.
+/// Starts of a text that say that the client told of a command that only drove it.
+const LOCAL_COMMANDS: [&str; 2] = ["<local-command-caveat>", "Caveat: The messages below"];
+
+/// A prompt: what the person wrote, its record's position in the ledger, and the position of the record that
+/// told that it is one, which is another one for a command.
 #[derive(Debug, Clone)]
 pub(super) struct Prompt {
     pub(super) record: usize,
+    pub(super) since: usize,
     pub(super) text: String,
 }
 
-/// All prompts of the run, in order.
+/// All prompts of the run, "in the order of their prompts (of a command: of the record that told it)".
 pub(super) fn prompts(ledger: &Ledger) -> Vec<Prompt> {
     let mut found = Vec::new();
     for (position, record) in ledger.records.iter().enumerate() {
-        if record.agent.is_some() || ledger.is_duplicate(position) {
+        if !record.in_main() || ledger.is_duplicate(position) {
             continue;
         }
-        let typed = typed_prompt(ledger, position, record);
-        if let Some(text) = typed.or_else(|| queued_prompt(record)) {
-            found.push(Prompt { record: position, text });
+        let typed = typed_prompt(ledger, position).or_else(|| queued_prompt(record));
+        if let Some(text) = typed {
+            found.push(Prompt { record: position, since: position, text });
+        } else if let Some(text) = command(ledger, position) {
+            let told = told_by(ledger, position);
+            found.extend(told.map(|since| Prompt { record: position, since, text }));
         }
     }
+    found.sort_by_key(|prompt| prompt.since);
     found
 }
 
-/// The text of a `user` record that meets the four numbered conditions.
-fn typed_prompt(ledger: &Ledger, position: usize, record: &Record) -> Option<String> {
+/// Whether conditions 1 to 3 hold, the thread and the duplicates aside.
+fn may_be_typed(ledger: &Ledger, position: usize) -> bool {
+    let record = &ledger.records[position];
     let node = record.node();
-    let written_by_harness = ["isMeta", "isCompactSummary", "isVisibleInTranscriptOnly"]
-        .iter()
-        .any(|key| node.flag(key));
-    let is_turn = record.is("user") && !ledger.has_result(position);
-    if !is_turn || written_by_harness || !is_human(&node) {
+    let is_turn =
+        record.is("user") && !ledger.has_result(position) && node.id("sourceToolUseID").is_none();
+    let written_by_harness =
+        record.is_meta() || node.flag("isCompactSummary") || node.flag("isVisibleInTranscriptOnly");
+    is_turn && !written_by_harness && is_human(&node)
+}
+
+/// The texts of a record's blocks.
+fn texts(ledger: &Ledger, position: usize) -> impl Iterator<Item = &str> {
+    let messages = ledger.events_of(position).iter().filter(|event| event.kind == "message");
+    messages.map(|event| event.text.as_str())
+}
+
+/// The text of a `user` record that meets the four numbered conditions.
+fn typed_prompt(ledger: &Ledger, position: usize) -> Option<String> {
+    if !may_be_typed(ledger, position) {
         return None;
     }
-    let events = ledger.events_of(position);
-    let remains: Vec<&str> = events
-        .iter()
-        .filter(|event| event.kind == "message")
-        .map(|event| without_harness_text(&event.text))
-        .filter(|text| !text.is_empty())
-        .collect();
-    let has_picture = events.iter().any(|event| event.kind == "attachment");
+    let remains: Vec<&str> =
+        texts(ledger, position).map(without_harness_text).filter(|text| !text.is_empty()).collect();
+    let has_picture = ledger.events_of(position).iter().any(|event| event.kind == "attachment");
     match (remains.is_empty(), has_picture) {
         (false, _) => Some(remains.join("\n")),
         (true, true) => Some("[image]".to_owned()),
         (true, false) => None,
     }
+}
+
+/// The text of a command: "its text is NAME, trimmed and with a `/` before it if it has none, and the trimmed
+/// content of `<command-args>` behind a space, if that is not blank". To be asked of a record that is no typed
+/// prompt, so that nothing remains of its text.
+fn command(ledger: &Ledger, position: usize) -> Option<String> {
+    if !may_be_typed(ledger, position) {
+        return None;
+    }
+    let element = |name| texts(ledger, position).find_map(|text| filled_element(text, name));
+    let name = element("command-name")?;
+    let slash = if name.starts_with('/') { "" } else { "/" };
+    let arguments = element("command-args").map(|arguments| format!(" {arguments}"));
+    Some(format!("{slash}{name}{}", arguments.unwrap_or_default()))
+}
+
+/// "What it means is told by the next record of the main thread, not a duplicate, that is of type `user` or
+/// `assistant`, or `system` with subtype `local_command`": its position, if it says that the command started
+/// work.
+fn told_by(ledger: &Ledger, command: usize) -> Option<usize> {
+    let tells = |position: &usize| {
+        let record = &ledger.records[*position];
+        let is_local = || record.node().string("subtype").as_deref() == Some("local_command");
+        record.in_main()
+            && !ledger.is_duplicate(*position)
+            && (record.is("user") || record.is("assistant") || (record.is("system") && is_local()))
+    };
+    let next = (command + 1..ledger.records.len()).find(tells)?;
+    let record = &ledger.records[next];
+    let is_local = |text: &str| LOCAL_COMMANDS.iter().any(|it| text.trim_start().starts_with(it));
+    let expands = record.is("user") && record.is_meta() && !texts(ledger, next).any(is_local);
+    let is_error = record.is("assistant") && record.node().flag("isApiErrorMessage");
+    (expands || is_error || record.reports_call()).then_some(next)
 }
 
 /// "`origin.kind`, where present, is `human`."

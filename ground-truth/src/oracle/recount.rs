@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::api::{self, ApiCall, ModelTotals, Tokens};
+use super::changes::{self, Changing};
 use super::facts::{self, Aggregate, Fact};
 use super::files::RunFiles;
 use super::ledger::Ledger;
 use super::prompts::{interruptions, prompts};
+use super::stated::{self, Unattributed};
 use super::tally;
+use super::tasks::tasks;
 use super::tools::{self, CallState};
+use super::turns::Turns;
 
 /// Every checkable field of a run. What each means is in `docs/DEFINITIONS.md`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,10 +47,22 @@ pub struct Recount {
     pub unknown: u64,
     /// Prompts: what a person wrote.
     pub prompts: u64,
-    /// The first prompt's whole text.
+    /// The whole text of the first prompt in force.
     pub goal: Option<String>,
     /// The last prompt's whole text.
     pub latest_request: Option<String>,
+    /// Each turn as `N parent P`, with ` taken back` where it is not in force, in order.
+    pub turns: Vec<String>,
+    /// How many of them are not in force.
+    pub turns_taken_back: u64,
+    /// The folder.
+    pub cwd: Changing,
+    /// The branch.
+    pub branch: Changing,
+    /// The model.
+    pub model: Changing,
+    /// The permission mode.
+    pub permission_mode: Changing,
     /// Interruptions, in all threads.
     pub interruptions: u64,
     /// Counted tool calls, with and without an id.
@@ -71,6 +87,10 @@ pub struct Recount {
     pub denied_calls: u64,
     /// Interrupted calls.
     pub interrupted_calls: u64,
+    /// Cancelled calls.
+    pub cancelled_calls: u64,
+    /// Abandoned calls.
+    pub abandoned_calls: u64,
     /// Calls in flight.
     pub open_tool_calls: u64,
     /// Their ids, sorted.
@@ -81,17 +101,27 @@ pub struct Recount {
     pub per_tool: BTreeMap<String, u64>,
     /// Failed calls by tool, for the tools that have any.
     pub per_tool_failed: BTreeMap<String, u64>,
+    /// Background tasks by id: kind and state.
+    pub background_tasks: BTreeMap<String, String>,
     /// Paths of files read, sorted, each once.
     pub files_read: Vec<String>,
     /// Paths of files written, sorted, each once.
     pub files_written: Vec<String>,
-    /// The whole text of the last failed result of a call of the main thread.
+    /// The whole text of the last failure of a call or a background task of the main thread.
     pub last_error: Option<String>,
     /// API calls, with those out of `usage.iterations`.
     pub calls: u64,
-    /// The tokens of all calls.
+    /// Calls whose iterations do not add up to their usage, nor end in it.
+    pub unreconciled_iterations: u64,
+    /// Entries of iterations of each type that is not a known one; an absent type is empty.
+    pub unknown_iterations: BTreeMap<String, u64>,
+    /// The tokens of all calls, and the unattributed ones.
     pub tokens: Tokens,
-    /// Calls and tokens by model.
+    /// The unattributed tokens alone.
+    pub unattributed_tokens: Tokens,
+    /// The dollars that the client states, without zeros at the end.
+    pub stated_cost_usd: Option<String>,
+    /// Calls and tokens by model, with the unattributed ones.
     pub by_model: BTreeMap<String, ModelTotals>,
     /// Calls in fast mode.
     pub fast_calls: u64,
@@ -112,6 +142,8 @@ pub struct Recount {
     /// The API calls themselves, in the order of their keys. No field of comparison; [`super::dollars()`]
     /// prices them.
     pub api_calls: Vec<ApiCall>,
+    /// What the client states to have used above that, by model. No field of comparison; priced too.
+    pub unattributed: Vec<Unattributed>,
 }
 
 /// Recounts a run.
@@ -119,9 +151,15 @@ pub struct Recount {
 pub fn recount(run: &RunFiles) -> Recount {
     let ledger = Ledger::of(run);
     let prompts = prompts(&ledger);
+    let turns = Turns::of(&ledger, &prompts);
+    let in_force = turns.in_force();
+    let mut prompts_in_force = (1..).zip(&prompts).filter(|(turn, _)| in_force.contains(turn));
     let calls = tools::calls(&ledger, run);
-    let api_calls = api::api_calls(&ledger);
-    let facts = facts::facts(&calls);
+    let tasks = tasks(&ledger, &calls);
+    let api = api::api_calls(&ledger);
+    let api_calls = api.calls;
+    let unattributed = stated::unattributed(&ledger, &api_calls);
+    let facts = facts::facts(&calls, &turns);
     Recount {
         lines: ledger.lines,
         records: ledger.records.len() as u64,
@@ -137,8 +175,14 @@ pub fn recount(run: &RunFiles) -> Recount {
         compactions: tally::of_kind(&ledger, "compaction"),
         unknown: tally::of_kind(&ledger, "unknown"),
         prompts: prompts.len() as u64,
-        goal: prompts.first().map(|prompt| prompt.text.clone()),
+        goal: prompts_in_force.next().map(|(_, prompt)| prompt.text.clone()),
         latest_request: prompts.last().map(|prompt| prompt.text.clone()),
+        turns: turns.lines(),
+        turns_taken_back: turns.taken_back(),
+        cwd: changes::folder(&ledger),
+        branch: changes::branch(&ledger),
+        model: changes::model(&ledger),
+        permission_mode: changes::permission_mode(&ledger),
         interruptions: interruptions(&ledger).len() as u64,
         tool_calls: calls.len() as u64,
         calls_without_id: calls.iter().filter(|call| call.id().is_none()).count() as u64,
@@ -151,17 +195,26 @@ pub fn recount(run: &RunFiles) -> Recount {
         failed_calls: tools::in_state(&calls, CallState::Failed),
         denied_calls: tools::in_state(&calls, CallState::Denied),
         interrupted_calls: tools::in_state(&calls, CallState::Interrupted),
+        cancelled_calls: tools::in_state(&calls, CallState::Cancelled),
+        abandoned_calls: tools::in_state(&calls, CallState::Abandoned),
         open_tool_calls: tools::in_state(&calls, CallState::InFlight),
         open_call_ids: tools::open_call_ids(&calls),
         dangling: tools::dangling(&calls),
         per_tool: tools::per_tool(&calls),
         per_tool_failed: tools::per_tool_failed(&calls),
-        files_read: tools::files_read(&calls),
+        background_tasks: (tasks.by_id.iter())
+            .map(|(id, task)| (id.clone(), task.to_string()))
+            .collect(),
+        files_read: tools::files_read(&calls, &turns),
         files_written: tools::files_written(&calls),
-        last_error: tools::last_error(&calls),
+        last_error: tools::last_error(&calls, &tasks),
         calls: api_calls.len() as u64,
-        tokens: api::total(&api_calls),
-        by_model: api::by_model(&api_calls),
+        unreconciled_iterations: api.unreconciled,
+        unknown_iterations: api.unknown_iterations,
+        tokens: api::total(&api_calls, &unattributed),
+        unattributed_tokens: api::total(&[], &unattributed),
+        stated_cost_usd: stated::cost(&ledger),
+        by_model: api::by_model(&api_calls, &unattributed),
         fast_calls: api::fast_calls(&api_calls),
         over_200k_calls: api::over_200k_calls(&api_calls),
         web_search_requests: api_calls.iter().map(|call| call.web_search_requests).sum(),
@@ -171,5 +224,6 @@ pub fn recount(run: &RunFiles) -> Recount {
         aggregates: facts::aggregates(&facts),
         facts,
         api_calls,
+        unattributed,
     }
 }

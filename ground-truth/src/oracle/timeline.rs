@@ -6,15 +6,15 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-use serde_json::Value;
-
 use super::api::{self, ModelTotals};
 use super::files::RunFiles;
 use super::json::canonical;
 use super::ledger::{Ledger, Record};
+use super::parse::Json;
 use super::prompts::prompts;
+use super::stated;
 use super::tools::{self, Call, CallState};
+use jiff::Timestamp;
 
 /// A run in order.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +27,7 @@ pub struct Timeline {
     pub calls: Vec<TimedCall>,
     /// The earliest and the latest time that any record states.
     pub span: Option<(Timestamp, Timestamp)>,
-    /// API calls and tokens by model, of all threads.
+    /// API calls and tokens by model, of all threads, with what is unattributed.
     pub by_model: BTreeMap<String, ModelTotals>,
 }
 
@@ -55,8 +55,8 @@ pub struct TimedCall {
     pub id: Option<String>,
     /// The tool's name; `unknown` for none.
     pub tool: String,
-    /// The input as written.
-    pub input: Option<Value>,
+    /// The input.
+    input: Option<Json>,
     /// The path that the input names.
     pub path: Option<String>,
     /// Whether the tool is one whose succeeded calls read a file.
@@ -91,6 +91,12 @@ impl TimedCall {
         self.agent.is_none()
     }
 
+    /// The text of a field of the input that is a string.
+    #[must_use]
+    pub fn text_field(&self, key: &str) -> Option<&str> {
+        self.input.as_ref()?.field(key).and_then(Json::text)
+    }
+
     /// The input as compact JSON with keys sorted at every depth; empty for none.
     #[must_use]
     pub fn input_text(&self) -> String {
@@ -114,13 +120,15 @@ pub fn timeline(run: &RunFiles) -> Timeline {
             && !event.text.trim().is_empty()
             && ledger.records[event.record].is("assistant")
     });
+    let api_calls = api::api_calls(&ledger).calls;
+    let unattributed = stated::unattributed(&ledger, &api_calls);
     let known = times.iter().flatten().copied();
     Timeline {
         prompts: prompts(&ledger).into_iter().map(|it| said(it.record, it.text)).collect(),
         messages: spoken.map(|event| said(event.record, event.text.clone())).collect(),
         calls: tools::calls(&ledger, run).iter().map(|call| timed(call, &times)).collect(),
         span: known.clone().min().zip(known.max()),
-        by_model: api::by_model(&api::api_calls(&ledger)),
+        by_model: api::by_model(&api_calls, &unattributed),
     }
 }
 

@@ -4,18 +4,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
 use super::files::RunFiles;
 use super::harness_text::INTERRUPTED;
+use super::json::Node;
 use super::ledger::{Event, Ledger};
 use super::prompts::{interruptions, prompts};
+use super::tasks::{TaskState, Tasks, tasks};
+use super::turns::Turns;
 
 /// Starts of a result's text that say that the person or a rule refused the call.
 const DENIALS: [&str; 3] = [
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action",
     "Permission to use ",
+];
+
+/// What may stand before the text of an error that the client wrote.
+const TOOL_ERROR: &str = "<tool_use_error>";
+
+/// Starts of an error's text that say that the client gave the call up because of another one.
+const CANCELLATIONS: [&str; 3] = [
+    "Sibling tool call errored",
+    "Cancelled: parallel tool call",
+    "Error: Streaming fallback - tool execution discarded",
 ];
 
 /// The tools whose succeeded calls read a file.
@@ -41,6 +52,10 @@ pub enum CallState {
     Denied,
     /// Closed by the person before it was done.
     Interrupted,
+    /// Given up by the client because of another call.
+    Cancelled,
+    /// Without a result, and its agent is over.
+    Abandoned,
 }
 
 /// One counted call, with its result.
@@ -67,12 +82,8 @@ impl Call<'_> {
     /// "The path of a call is the first of its input's `file_path`, `notebook_path`, `filePath`, `path`
     /// that is a non-empty string."
     pub(super) fn path(&self) -> Option<&str> {
-        let input = self.event.input.as_ref()?;
-        let path = |key: &&str| input.get(key).and_then(Value::as_str);
-        ["file_path", "notebook_path", "filePath", "path"]
-            .iter()
-            .filter_map(path)
-            .find(|path| !path.is_empty())
+        let keys = ["file_path", "notebook_path", "filePath", "path"];
+        self.event.input.as_ref()?.first_text(&keys)
     }
 
     /// The result of a call of the main thread, if it comes after the call; and its position.
@@ -102,8 +113,13 @@ pub(super) fn calls<'a>(ledger: &'a Ledger, run: &RunFiles) -> Vec<Call<'a>> {
             calls.push(Call { at, event, result, state: None });
         }
     }
+    for call in &mut calls {
+        call.state = call.result.map(|(_, result)| state_by_result(ledger, result));
+    }
     let closings = Closings::of(ledger, run, &calls);
-    let states: Vec<_> = calls.iter().map(|call| state(ledger, &closings, call)).collect();
+    let tasks = tasks(ledger, &calls);
+    let state = |call: &Call| call.state.or_else(|| state_without_result(&closings, &tasks, call));
+    let states: Vec<_> = calls.iter().map(state).collect();
     for (call, state) in calls.iter_mut().zip(states) {
         call.state = state;
     }
@@ -126,13 +142,15 @@ fn result_id(event: &Event) -> Option<&str> {
     event.call_id.as_deref().filter(|_| is_result)
 }
 
-/// "At the end each call is in exactly one state."
-fn state(ledger: &Ledger, closings: &Closings, call: &Call) -> Option<CallState> {
+/// The state of a call that has no result, if it has an id.
+fn state_without_result(closings: &Closings, tasks: &Tasks, call: &Call) -> Option<CallState> {
     call.id()?;
-    match call.result {
-        Some((_, result)) => Some(state_by_result(ledger, result)),
-        None if closings.closed(call) => Some(CallState::Interrupted),
-        None => Some(CallState::InFlight),
+    if closings.closed(call) {
+        Some(CallState::Interrupted)
+    } else if closings.is_over(call.event.agent.as_deref(), tasks, &mut BTreeSet::new()) {
+        Some(CallState::Abandoned)
+    } else {
+        Some(CallState::InFlight)
     }
 }
 
@@ -145,11 +163,20 @@ fn state_by_result(ledger: &Ledger, result: &Event) -> CallState {
         CallState::Interrupted
     } else if denial.is_some() || (result.is_error && is_denial) {
         CallState::Denied
+    } else if result.is_error && is_cancelled(text) {
+        CallState::Cancelled
     } else if result.is_error {
         CallState::Failed
     } else {
         CallState::Succeeded
     }
+}
+
+/// "Its text, without a `<tool_use_error>` and white space before it, starts with ..."
+fn is_cancelled(text: &str) -> bool {
+    let text = text.trim_start();
+    let text = text.strip_prefix(TOOL_ERROR).unwrap_or(text).trim_start();
+    CANCELLATIONS.iter().any(|start| text.starts_with(start))
 }
 
 /// What closes calls that have no result.
@@ -197,14 +224,33 @@ impl<'a> Closings<'a> {
         closing
     }
 
+    /// Whether an agent is over: "an agent that is a background task is over when the task is not running;
+    /// another when its launching call has a matched result, or is interrupted or abandoned". The main thread
+    /// never is. `passed` are the agents already looked at.
+    fn is_over(&self, agent: Option<&str>, tasks: &Tasks, passed: &mut BTreeSet<String>) -> bool {
+        let Some(agent) = agent.filter(|agent| passed.insert((*agent).to_owned())) else {
+            return false;
+        };
+        let launching_id = self.launching.get(agent).map(String::as_str);
+        if let Some(task) = tasks.of_agent(agent, launching_id) {
+            return task.state != TaskState::Running;
+        }
+        self.launching_call(agent).is_some_and(|call| {
+            call.result.is_some()
+                || self.closed(call)
+                || self.is_over(call.event.agent.as_deref(), tasks, passed)
+        })
+    }
+
     fn launching_call(&self, agent: &str) -> Option<&Call<'a>> {
         let id = self.launching.get(agent)?;
         self.calls.iter().find(|call| call.id() == Some(id))
     }
 }
 
-/// "The launching call of agent X is `parentToolUseID` of its progress records, or `toolUseId` of the
-/// `agent-X.meta.json` beside its file."
+/// "The launching call of agent X is `parentToolUseID` of its progress records, or its records'
+/// `parent_tool_use_id`, or `toolUseId` of the `agent-X.meta.json` beside its file, or the call of the first
+/// result whose record's `toolUseResult.agentId` is X."
 fn launching_calls(ledger: &Ledger, run: &RunFiles) -> BTreeMap<String, String> {
     let mut launching = BTreeMap::new();
     for record in &ledger.records {
@@ -213,8 +259,22 @@ fn launching_calls(ledger: &Ledger, run: &RunFiles) -> BTreeMap<String, String> 
             launching.entry(agent).or_insert(call);
         }
     }
+    for record in &ledger.records {
+        if let Some((agent, call)) =
+            record.agent.clone().zip(record.node().id("parent_tool_use_id"))
+        {
+            launching.entry(agent).or_insert(call);
+        }
+    }
     for (agent, call) in &run.launching_calls {
         launching.entry(agent.clone()).or_insert_with(|| call.clone());
+    }
+    for event in &ledger.events {
+        let told = ledger.records[event.record].node().get("toolUseResult").filter(Node::is_object);
+        let agent = told.and_then(|told| told.id("agentId"));
+        if let Some((agent, call)) = agent.zip(result_id(event)) {
+            launching.entry(agent).or_insert_with(|| call.to_owned());
+        }
     }
     launching
 }
@@ -286,9 +346,15 @@ pub(super) fn per_tool_failed(calls: &[Call]) -> BTreeMap<String, u64> {
     per_tool(&failed.copied().collect::<Vec<_>>())
 }
 
-/// "Files read are the paths of succeeded calls of ...", sorted.
-pub(super) fn files_read(calls: &[Call]) -> Vec<String> {
-    sorted(succeeded(calls).filter(|call| call.reads()).filter_map(Call::path))
+/// "Files read are the paths of succeeded calls of ...", sorted. "Of the reads of the main thread only those
+/// whose call was issued in a turn in force."
+pub(super) fn files_read(calls: &[Call], turns: &Turns) -> Vec<String> {
+    let in_force = turns.in_force();
+    let counts = |call: &&Call| {
+        let is_main = call.event.agent.is_none();
+        call.reads() && (!is_main || in_force.contains(&turns.under_way(call.event.record)))
+    };
+    sorted(succeeded(calls).filter(counts).filter_map(Call::path))
 }
 
 /// "Files written", sorted.
@@ -296,12 +362,13 @@ pub(super) fn files_written(calls: &[Call]) -> Vec<String> {
     sorted(succeeded(calls).filter(|call| call.writes()).filter_map(Call::path))
 }
 
-/// "Last error: the text of the last failed result, in ledger order of the results, of a call of the main
-/// thread that comes before its result."
-pub(super) fn last_error(calls: &[Call]) -> Option<String> {
+/// "Last error: of the failed results of calls of the main thread that come before their result, and of the
+/// records that made a task failed which a call of the main thread launched, the last one's text."
+pub(super) fn last_error(calls: &[Call], tasks: &Tasks) -> Option<String> {
     let failed = calls.iter().filter(|call| call.state == Some(CallState::Failed));
-    let last = failed.filter_map(Call::result_in_main).max_by_key(|(at, _)| *at);
-    last.map(|(_, result)| result.text.clone())
+    let of_calls = failed.filter_map(Call::result_in_main).map(|(at, it)| (at, it.text.as_str()));
+    let of_tasks = tasks.failures_in_main.iter().map(|(at, text)| (*at, text.as_str()));
+    of_calls.chain(of_tasks).max_by_key(|(at, _)| *at).map(|(_, text)| text.to_owned())
 }
 
 /// The succeeded calls.

@@ -3,8 +3,6 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-
 use super::truth::Truth;
 use crate::graders::fold;
 use crate::oracle::{CallState, RunFiles, TimedCall, TimedResult, Timeline, timeline};
@@ -161,7 +159,7 @@ fn arguments(call: &TimedCall) -> Vec<String> {
 
 /// A field of a call's input that is a text and not blank.
 pub(super) fn text_field(call: &TimedCall, key: &str) -> Option<String> {
-    let text = call.input.as_ref()?.get(key).and_then(Value::as_str)?;
+    let text = call.text_field(key)?;
     (!text.trim().is_empty()).then(|| text.to_owned())
 }
 

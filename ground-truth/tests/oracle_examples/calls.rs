@@ -123,16 +123,92 @@ fn what_a_closed_call_launched_is_closed_too() {
     let [launch, inner, deeper, next] = records;
     let done = result("launch", "done");
     let answered = [&launch, &inner, &done, &next, &deeper].map(Clone::clone);
-    assert_eq!(states(&answered), [1, 0, 0, 0, 2], "the launching call was answered before");
+    assert_eq!(states(&answered), [1, 0, 0, 0, 0], "the launching call was answered before");
+    assert_eq!(count(&answered).abandoned_calls, 2);
     let late = [&launch, &next, &done, &inner].map(Clone::clone);
     assert_eq!(states(&late), [1, 0, 0, 1, 0], "answered late, and the inner call comes after it");
     let inner_answer = progress("a", "launch", &result("inner", "done"));
     let in_time = [&launch, &inner, &inner_answer, &next, &deeper].map(Clone::clone);
-    assert_eq!(states(&in_time), [1, 0, 0, 1, 1], "what launched the deeper one was answered");
+    assert_eq!(states(&in_time), [1, 0, 0, 1, 0], "what launched the deeper one was answered");
+    assert_eq!(count(&in_time).abandoned_calls, 1);
     let in_the_way = [&launch, &inner, &next, &inner_answer, &deeper].map(Clone::clone);
     assert_eq!(states(&in_the_way), [1, 0, 0, 2, 0], "it was answered late");
     let unknown_launcher = [deeper, next];
     assert_eq!(states(&unknown_launcher), [0, 0, 0, 0, 1]);
+}
+
+#[test]
+fn what_the_client_gave_up_is_cancelled_and_did_not_fail() {
+    let ended = |answer: Value| {
+        let run = count(&[call("t", "Bash", json!({})), answer]);
+        (run.cancelled_calls, run.failed_calls, run.succeeded_calls, run.last_error.is_some())
+    };
+    let (cancelled, failed) = ((1, 0, 0, false), (0, 1, 0, true));
+    for text in [
+        "Sibling tool call errored",
+        "<tool_use_error>Sibling tool call errored</tool_use_error>",
+        " \n<tool_use_error> Cancelled: parallel tool call Bash(ls) errored</tool_use_error>",
+        "Error: Streaming fallback - tool execution discarded",
+    ] {
+        assert_eq!(ended(failure("t", text)), cancelled, "{text}");
+    }
+    assert_eq!(ended(failure("t", "make: Sibling tool call errored")), failed, "not at its start");
+    assert_eq!(ended(result("t", "Sibling tool call errored")), (0, 0, 1, false), "no error");
+    let denied =
+        with(failure("t", "Cancelled: parallel tool call"), &json!({"toolDenialKind": "x"}));
+    assert_eq!(ended(denied), (0, 0, 0, false), "a denial goes first");
+    let run = count(&[call("t", "Bash", json!({})), failure("t", "Sibling tool call errored")]);
+    assert!(run.per_tool_failed.is_empty() && run.results == 1);
+}
+
+/// Abandoned, interrupted, in flight.
+fn unanswered(records: &[Value]) -> (u64, u64, u64) {
+    let run = count(records);
+    (run.abandoned_calls, run.interrupted_calls, run.open_tool_calls)
+}
+
+#[test]
+fn nothing_can_answer_a_call_whose_agent_is_over() {
+    let launch = call("launch", "Task", json!({}));
+    let inner = progress("a", "launch", &call("inner", "Task", json!({})));
+    let deeper = progress("b", "inner", &call("deeper", "Bash", json!({})));
+    let done = result("launch", "I start.");
+    let records = [launch.clone(), inner.clone(), deeper.clone(), done.clone()];
+    assert_eq!(unanswered(&records), (2, 0, 0), "what it launched in turn, too");
+    assert_eq!(unanswered(&records[..3]), (0, 0, 3), "its launching call is open");
+    let first = [done.clone(), deeper.clone(), inner.clone(), launch.clone()];
+    assert_eq!(unanswered(&first), (2, 0, 0), "wherever each stands");
+    assert_eq!(unanswered(&[launch.clone(), inner.clone(), failure("launch", "cut")]), (1, 0, 0));
+    let answered = progress("a", "launch", &result("inner", "ok"));
+    let records = [launch.clone(), inner.clone(), answered, done.clone()];
+    assert_eq!(unanswered(&records), (0, 0, 0), "it has its result");
+    let alone = progress("a", "launch", &call("inner", "Bash", json!({})));
+    assert_eq!(unanswered(&[alone, done.clone()]), (0, 0, 1), "a launching call that never comes");
+    let aside = with(call("x", "Bash", json!({})), &json!({"isSidechain": true}));
+    assert_eq!(unanswered(&[launch.clone(), aside, done]), (0, 0, 1), "launched by nothing known");
+    let stop = user(json!([{"type": "text", "text": STOP}]));
+    assert_eq!(unanswered(&[launch, inner, stop]), (0, 2, 0), "interrupted, not abandoned");
+    let each_other = [
+        progress("a", "t2", &call("t1", "Task", json!({}))),
+        progress("b", "t1", &call("t2", "Task", json!({}))),
+    ];
+    assert_eq!(unanswered(&each_other), (0, 0, 2), "agents that launched one another");
+}
+
+#[test]
+fn a_launching_call_is_told_in_four_ways() {
+    let launch = || call("t", "Task", json!({}));
+    let of_agent = |fields: &Value| with(call("inner", "Bash", json!({})), fields);
+    let streamed = of_agent(&json!({"parent_tool_use_id": "t"}));
+    let named = of_agent(&json!({"agentId": "a"}));
+    let by_stream = [launch(), streamed.clone(), result("t", "ok")];
+    assert_eq!(unanswered(&by_stream), (1, 0, 0), "by its records");
+    let told =
+        with(result("t", "ok"), &json!({"toolUseResult": {"status": "completed", "agentId": "a"}}));
+    assert_eq!(unanswered(&[launch(), named.clone(), told.clone()]), (1, 0, 0), "by its result");
+    assert_eq!(unanswered(&[launch(), named, result("t", "ok")]), (0, 0, 1), "by nothing");
+    let both = of_agent(&json!({"agentId": "a", "parent_tool_use_id": "other"}));
+    assert_eq!(unanswered(&[launch(), both, told]), (0, 0, 1), "the records go before a result");
 }
 
 #[test]

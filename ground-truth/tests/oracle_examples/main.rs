@@ -4,8 +4,12 @@
 #![allow(clippy::unwrap_used)]
 
 mod calls;
+mod changes;
+mod estimate;
 mod facts;
 mod records;
 mod runs;
 mod support;
+mod tasks;
 mod tokens;
+mod turns;

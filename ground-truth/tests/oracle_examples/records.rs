@@ -186,12 +186,88 @@ fn an_event_seen_before_counts_as_a_duplicate_alone() {
 }
 
 #[test]
+fn records_of_unknown_types_are_duplicates_by_their_json() {
+    let counted = |lines: &[&str]| {
+        let run = count_bytes(lines.join("\n"));
+        (run.unknown, run.duplicates)
+    };
+    let one = r#"{"type":"tomorrow","uuid":"u","n":1}"#;
+    let two = r#"{"type":"tomorrow","uuid":"u","n":2}"#;
+    assert_eq!(counted(&[one, two]), (2, 0), "two different ones under one uuid");
+    assert_eq!(counted(&[one, two, one]), (2, 1));
+    assert_eq!(counted(&[one, &one.replace(':', ": ")]), (2, 0), "as written");
+    assert_eq!(
+        counted(&[&format!("{one} {one}"), &format!(" {one}\r")]),
+        (1, 2),
+        "not what is around it"
+    );
+    let mode = r#"{"type":"mode","uuid":"u","mode":"plan"}"#;
+    let run = count_bytes([mode, &mode.replace("plan", "x"), mode].join("\n"));
+    assert_eq!((run.events_by_kind["session_meta"], run.duplicates), (2, 1));
+    let block = |time: u64| {
+        with(
+            user(json!([{"type": "tomorrow"}, {"type": "text", "text": "x"}])),
+            &json!({"uuid": "u", "timestamp": time}),
+        )
+    };
+    let run = count(&[block(1), block(2), block(1)]);
+    assert_eq!((run.unknown, run.duplicates), (2, 3), "a block by its record's");
+    let wrapped = |uuid: &str| {
+        with(
+            progress("a", "t", &json!({"type": "tomorrow", "uuid": "u", "message": {}})),
+            &json!({"uuid": uuid}),
+        )
+    };
+    assert_eq!(count(&[wrapped("o1"), wrapped("o2")]).duplicates, 1, "an unwrapped one by its own");
+}
+
+#[test]
+fn a_stream_has_records_and_names_of_its_own() {
+    let bare = [
+        "result",
+        "stream_event",
+        "rate_limit_event",
+        "tool_progress",
+        "tool_use_summary",
+        "auth_status",
+    ];
+    let records = bare.map(|kind| json!({ "type": kind }));
+    assert_eq!(kinds(&records), "session_meta 6");
+    let of_agent = |id: Value| with(user("x"), &json!({ "parent_tool_use_id": id }));
+    let run = count(&[
+        of_agent(json!("t")),
+        of_agent(json!("t")),
+        of_agent(Value::Null),
+        of_agent(json!("")),
+    ]);
+    assert_eq!((run.subagents, run.prompts), (1, 2));
+    let both = with(of_agent(json!("t")), &json!({"agentId": "a"}));
+    assert_eq!(
+        count(&[both, with(user("x"), &json!({"agentId": "a"}))]).subagents,
+        1,
+        "its own name goes first"
+    );
+    let synthetic = |flag: Value| with(user("x"), &json!({ "isSynthetic": flag }));
+    assert_eq!(count(&[synthetic(json!(true)), synthetic(json!("true"))]).prompts, 1);
+}
+
+#[test]
+fn deep_records_are_read_as_far_as_the_stack_allows() {
+    let deep = |depth: usize| {
+        let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+        count_bytes(format!("{{\"type\":\"mode\",\"a\":{open}{close}}}\n")).records
+    };
+    assert_eq!((deep(126), deep(127), deep(100_000)), (1, 0, 0));
+}
+
+#[test]
 fn a_person_wrote_only_what_is_left() {
     let records = [
         user("<command-name>/clear</command-name>\n<command-args></command-args>"),
         user("<bash-input>ls</bash-input>"),
         user("[Request interrupted by user]"),
         user(json!([{"type": "text", "text": "Stop hook feedback:\n- no"}])),
+        user("Operation stopped by hook: no"),
         user("<system-reminder>x</system-reminder> first\nquestion "),
         with(user("meta"), &json!({"isMeta": true})),
         with(user("summary"), &json!({"isCompactSummary": true})),
@@ -210,7 +286,7 @@ fn a_person_wrote_only_what_is_left() {
     assert_eq!(counted.goal.as_deref(), Some("first\nquestion"));
     assert_eq!(counted.latest_request.as_deref(), Some("one\ntwo"));
     assert_eq!((counted.prompts, counted.interruptions), (4, 1));
-    assert_eq!(count(&records[..14]).latest_request.as_deref(), Some("[image]"));
+    assert_eq!(count(&records[..15]).latest_request.as_deref(), Some("[image]"));
 }
 
 #[test]

@@ -120,3 +120,61 @@ fn a_subagents_call_in_two_files_counts_once() {
     assert_eq!((counted.calls, counted.subagents, counted.duplicates), (1, 1, 1));
     assert_eq!(counted.records, 2);
 }
+
+#[test]
+fn a_stream_names_its_session_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str, records: &[Value]| write(folder.path(), name, records);
+    let call = |message: &str| api(message, message, &json!({"output_tokens": 1}));
+    at("x.jsonl", &[with(call("m0"), &json!({"session_id": "s1"}))]);
+    at("agent-a.jsonl", &[with(call("m1"), &json!({"session_id": "", "sessionId": "s1"}))]);
+    at("agent-b.jsonl", &[with(call("m2"), &json!({"session_id": "s1", "sessionId": "s2"}))]);
+    at("agent-c.jsonl", &[call("m3"), with(call("m4"), &json!({"session_id": "s1"}))]);
+    let counted = recount(&RunFiles::of_session(folder.path().join("x.jsonl")).unwrap());
+    assert_eq!((counted.calls, counted.subagents), (4, 2));
+}
+
+/// The recount of a folder's `x.jsonl`.
+#[cfg(unix)]
+fn of_folder(folder: &Path) -> ground_truth::oracle::Recount {
+    recount(&RunFiles::of_session(folder.join("x.jsonl")).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_end_where_they_lead_back() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str, records: &[Value]| write(folder.path(), name, records);
+    at("x.jsonl", &[of_session("s1", "m0")]);
+    at("x/subagents/agent-a.jsonl", &[of_session("s1", "m1")]);
+    at("elsewhere/deep/agent-b.jsonl", &[of_session("s1", "m2")]);
+    at("elsewhere/other.jsonl", &[of_session("s1", "m3")]);
+    let subagents = folder.path().join("x/subagents");
+    symlink(folder.path().join("elsewhere/deep"), subagents.join("linked")).unwrap();
+    symlink(folder.path().join("elsewhere/other.jsonl"), subagents.join("agent-c.jsonl")).unwrap();
+    symlink(&subagents, subagents.join("back")).unwrap();
+    symlink(&subagents, folder.path().join("elsewhere/deep/back")).unwrap();
+    let counted = of_folder(folder.path());
+    assert_eq!((counted.calls, counted.subagents, counted.lines), (4, 3, 4));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_two_paths_lead_to_is_one_file() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str, records: &[Value]| write(folder.path(), name, records);
+    at("x.jsonl", &[of_session("s1", "m0")]);
+    at("x/subagents/agent-b.jsonl", &[call("t", "Bash", json!({}))]);
+    let subagents = folder.path().join("x/subagents");
+    symlink(subagents.join("agent-b.jsonl"), subagents.join("agent-a.jsonl")).unwrap();
+    symlink(folder.path().join("x.jsonl"), subagents.join("agent-c.jsonl")).unwrap();
+    symlink(&subagents, folder.path().join("subagents")).unwrap();
+    fs::write(subagents.join("agent-a.meta.json"), r#"{"toolUseId": "launch"}"#).unwrap();
+    let counted = of_folder(folder.path());
+    assert_eq!((counted.lines, counted.subagents, counted.calls), (2, 1, 2));
+    at("x.jsonl", &[of_session("s1", "m0"), call("launch", "Task", json!({})), user("next")]);
+    let counted = of_folder(folder.path());
+    assert_eq!(counted.interrupted_calls, 2, "it is agent a's, the first path's");
+}

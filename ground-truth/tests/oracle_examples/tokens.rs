@@ -8,7 +8,7 @@ use ground_truth::oracle::{
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-use crate::support::{api, assistant, count, progress, with};
+use crate::support::{api, assistant, count, count_bytes, progress, user, with};
 
 fn usage(input: u64, output: u64) -> Value {
     json!({"input_tokens": input, "output_tokens": output})
@@ -111,37 +111,217 @@ fn cache_writes_are_split() {
     );
 }
 
+/// An entry of iterations with these numbers of input and output tokens.
+fn entry(kind: &str, model: Option<&str>, input: u64, output: u64) -> Value {
+    json!({"type": kind, "model": model, "input_tokens": input, "output_tokens": output})
+}
+
+/// A record of the one call, with these numbers at the top level and these entries.
+fn iterated(top: (u64, u64), entries: &[Value]) -> Value {
+    let mut usage = usage(top.0, top.1);
+    usage["iterations"] = json!(entries);
+    api("m1", "r1", &usage)
+}
+
+/// Calls, input, output, and calls that cannot be reconciled.
+fn shares(records: &[Value]) -> (u64, u64, u64, u64) {
+    let run = count(records);
+    let (calls, input, output) = totals(&run);
+    (calls, input, output, run.unreconciled_iterations)
+}
+
 #[test]
-fn advisors_and_fallbacks_are_calls_of_their_own() {
-    let entry = |kind: &str, model: &str, output: u64| json!({"type": kind, "model": model, "input_tokens": 100, "output_tokens": output});
-    let report = |advisor| {
-        let mut usage = usage(2, 50);
-        usage["iterations"] = json!([
-            entry("message", "m", 50),
-            entry("advisor_message", "big", advisor),
-            entry("fallback_message", "small", 1),
-            entry("advisor_message", "big", 3),
-            "odd",
-        ]);
-        api("m1", "r1", &usage)
+fn an_entry_that_the_top_level_does_not_hold_is_a_call() {
+    let message = |input, output| entry("message", None, input, output);
+    let compaction = entry("compaction", None, 900, 70);
+    let advisor = entry("advisor_message", Some("big"), 100, 7);
+    let sum = iterated((5, 50), &[message(2, 20), message(3, 30)]);
+    assert_eq!(shares(&[sum]), (1, 5, 50, 0), "they add up to it");
+    let last = iterated((3, 30), &[message(2, 20), message(3, 30)]);
+    assert_eq!(shares(&[last]), (2, 5, 50, 0), "it is the last one");
+    let neither = iterated((4, 40), &[message(2, 20), message(3, 30)]);
+    assert_eq!(shares(&[neither]), (1, 4, 40, 1), "it cannot be told");
+    let first = iterated((2, 20), &[message(2, 20), message(3, 30)]);
+    assert_eq!(shares(&[first]), (1, 2, 20, 1), "it is never the first one alone");
+    let compacted = iterated((2, 20), &[compaction.clone(), message(2, 20)]);
+    assert_eq!(shares(&[compacted]), (2, 902, 90, 0));
+    let advised = iterated((5, 50), &[message(2, 20), advisor.clone(), message(3, 30)]);
+    assert_eq!(shares(std::slice::from_ref(&advised)), (2, 105, 57, 0));
+    assert_eq!(count(&[advised]).by_model["big"].calls, 1);
+    let torn = iterated((4, 40), &[message(2, 20), advisor.clone(), message(3, 30), compaction]);
+    assert_eq!(
+        shares(&[torn]),
+        (3, 1004, 117, 1),
+        "what is not of the answer is apart all the same"
+    );
+    let alone = iterated((4, 40), &[advisor]);
+    assert_eq!(shares(&[alone]), (2, 104, 47, 0), "no entry is of the answer");
+    let nothing = iterated((3, 30), &[message(0, 0), message(3, 30)]);
+    assert_eq!(shares(&[nothing]), (1, 3, 30, 0), "without a number above zero it is no call");
+    let searched =
+        json!({"type": "advisor_message", "server_tool_use": {"web_search_requests": 1}});
+    assert_eq!(shares(&[iterated((3, 30), &[message(3, 30), searched])]), (2, 3, 30, 0));
+}
+
+#[test]
+fn an_entry_of_the_answer_is_of_the_calls_model() {
+    let own = entry("fallback_message", Some("m"), 2, 80);
+    let refused = entry("message", Some("small"), 2, 9);
+    let run = count(&[iterated((2, 80), &[refused.clone(), own.clone()])]);
+    assert_eq!(totals(&run), (2, 4, 89));
+    assert_eq!((run.by_model["small"].calls, run.by_model["small"].tokens.output), (1, 9));
+    assert_eq!((run.naive_tokens.output, run.deduplicated_tokens.output), (80, 80));
+    let run = count(&[iterated((2, 80), &[entry("compaction", None, 1, 1), own.clone()])]);
+    assert_eq!(run.by_model["m"].calls, 2, "an absent model is the call's");
+    let mut unnamed = iterated((2, 80), &[own]);
+    unnamed["message"]["model"] = Value::Null;
+    assert_eq!(shares(&[unnamed]), (2, 4, 160, 0), "a model that the call does not have");
+}
+
+#[test]
+fn only_stated_numbers_are_compared() {
+    let cached = |read: Value| json!({"type": "message", "input_tokens": 2, "cache_read_input_tokens": read});
+    let top = |entries: Value| {
+        let usage = json!({"input_tokens": 2, "output_tokens": 9, "cache_read_input_tokens": 40, "iterations": entries});
+        shares(&[api("m1", "r1", &usage)])
     };
-    let run = count(&[report(70), report(40)]);
-    assert_eq!(totals(&run), (4, 302, 124));
-    assert_eq!((run.by_model["big"].calls, run.by_model["big"].tokens.output), (2, 73));
-    assert_eq!((run.naive_tokens.output, run.deduplicated_tokens.output), (100, 50));
-    let aside = with(report(70), &json!({"isSidechain": true, "requestId": "r9"}));
-    assert_eq!(count(&[report(70), aside]).calls, 4, "a replay takes its iterations with it");
-    let mut without_others = report(0);
-    let entries = without_others["message"]["usage"]["iterations"].as_array_mut().unwrap();
-    entries.retain(|entry| entry["type"] == "advisor_message" || entry["model"] == "small");
-    let run = count(&[report(70), without_others]);
-    assert_eq!(totals(&run), (4, 302, 124), "other entries do not shift the positions");
-    let mut fast = report(1);
+    assert_eq!(top(json!([cached(Value::Null)])), (1, 2, 9, 0), "output and cache are not stated");
+    assert_eq!(top(json!([cached(json!(40))])), (1, 2, 9, 0));
+    assert_eq!(top(json!([cached(json!(0))])), (1, 2, 9, 1), "zero is stated");
+    assert_eq!(top(json!([cached(json!("40"))])), (1, 2, 9, 0), "digits state a number");
+    assert_eq!(top(json!([cached(json!(-1))])), (1, 2, 9, 0), "this does not");
+    let other = json!({"type": "advisor_message", "output_tokens": 5});
+    assert_eq!(
+        top(json!([cached(json!(40)), other])),
+        (2, 2, 14, 0),
+        "nor does an advisor's entry"
+    );
+    assert_eq!(top(json!([{"type": "message"}])), (1, 2, 9, 0), "nothing is compared");
+    assert_eq!(top(json!([])), (1, 2, 9, 0));
+    assert_eq!(top(json!({"0": {}})), (1, 2, 9, 0), "no list");
+}
+
+#[test]
+fn entries_are_the_same_by_their_position() {
+    let report = |top: u64, advisor: u64| {
+        let message = entry("message", None, 2, top);
+        iterated((2, top), &[message, entry("advisor_message", Some("big"), 100, advisor)])
+    };
+    assert_eq!(shares(&[report(50, 70), report(20, 90), report(50, 40)]), (2, 102, 140, 0));
+    let swapped = iterated((2, 50), &[entry("advisor_message", Some("big"), 100, 7), json!("odd")]);
+    assert_eq!(shares(&[swapped]), (2, 102, 57, 0), "what is no object is no entry");
+    let late = iterated((2, 50), &[json!(null), entry("advisor_message", Some("big"), 100, 7)]);
+    assert_eq!(shares(&[late.clone(), report(50, 6)]), (2, 102, 57, 0), "but has its position");
+    let calls = count(&[late]).api_calls;
+    assert_eq!(calls.iter().map(|call| call.iteration).collect::<Vec<_>>(), [None, Some(1)]);
+    let aside = with(report(50, 70), &json!({"isSidechain": true, "requestId": "r9"}));
+    assert_eq!(count(&[report(50, 70), aside]).calls, 2, "a replay takes its iterations with it");
+    let mut fast = report(50, 1);
     fast["message"]["usage"]["speed"] = json!("fast");
-    fast["message"]["usage"]["iterations"][3]["service_tier"] = json!("batch");
+    fast["message"]["usage"]["iterations"][1]["service_tier"] = json!("batch");
     let run = count(&[fast]);
     let own: Vec<_> = run.api_calls.iter().map(|call| call.service_tier.as_deref()).collect();
-    assert_eq!((run.fast_calls, own), (1, vec![None, None, None, Some("batch")]));
+    assert_eq!((run.fast_calls, own), (1, vec![None, Some("batch")]), "names are its own");
+}
+
+#[test]
+fn entries_of_unknown_types_are_counted_and_follow_the_rule() {
+    let odd = |kind: Value| json!({"type": kind, "input_tokens": 3, "output_tokens": 30});
+    let one = iterated((3, 30), &[odd(json!("draft")), odd(json!("draft")), odd(Value::Null)]);
+    let run = count(&[one.clone(), one]);
+    let unknown: Vec<_> = run.unknown_iterations.iter().collect();
+    assert_eq!(unknown, [(&String::new(), &1), (&"draft".to_owned(), &2)], "once a call");
+    assert_eq!(
+        shares(&[iterated((3, 30), &[odd(json!("draft")), odd(json!("draft"))])]),
+        (2, 6, 60, 0)
+    );
+    let known = ["message", "compaction", "advisor_message", "fallback_message"];
+    let entries = known.map(|kind| odd(json!(kind)));
+    assert!(count(&[iterated((6, 60), &entries)]).unknown_iterations.is_empty());
+}
+
+/// A `result` record of a stream that states this of models.
+fn stated(usage: &Value) -> Value {
+    json!({"type": "result", "modelUsage": usage})
+}
+
+fn used(input: u64, output: u64) -> Value {
+    json!({"inputTokens": input, "outputTokens": output})
+}
+
+#[test]
+fn what_is_stated_above_the_calls_is_unattributed() {
+    let run = count(&[
+        api("m1", "r1", &usage(4, 1)),
+        api("m2", "r2", &usage(5, 2)),
+        stated(&json!({"m": used(15, 520), "n": used(1, 0)})),
+    ]);
+    assert_eq!((run.unattributed_tokens.input, run.unattributed_tokens.output), (7, 517));
+    assert_eq!(totals(&run), (2, 16, 520));
+    assert_eq!((run.by_model["m"].calls, run.by_model["m"].tokens.output), (2, 520));
+    assert_eq!((run.by_model["n"].calls, run.by_model["n"].tokens.input), (0, 1));
+    assert_eq!((run.naive_tokens.total(), run.deduplicated_tokens.total()), (12, 12));
+    let less = count(&[api("m1", "r1", &usage(4, 10)), stated(&json!({"m": used(9, 5)}))]);
+    assert_eq!(totals(&less), (1, 9, 10), "number by number");
+    let covered =
+        count(&[api("m1", "r1", &usage(4, 10)), stated(&json!({"m": used(4, 10), "n": {}}))]);
+    assert!(covered.unattributed.is_empty() && covered.by_model.len() == 1);
+    let writes = json!({"m": {"cacheReadInputTokens": 3, "cacheCreationInputTokens": 8}});
+    let tokens = count(&[stated(&writes)]).unattributed_tokens;
+    assert_eq!((tokens.cache_read, tokens.cache_creation, tokens.cache_creation_5m), (3, 8, 8));
+}
+
+#[test]
+fn the_largest_statement_of_a_model_stands() {
+    let unattributed = |records: &[Value]| -> Vec<(String, u64, u64)> {
+        let found = count(records).unattributed;
+        found.into_iter().map(|it| (it.model, it.tokens.input, it.tokens.output)).collect()
+    };
+    let of = |model: &str, input, output| stated(&json!({model: used(input, output)}));
+    let named = |name: &str, input, output| vec![(name.to_owned(), input, output)];
+    assert_eq!(unattributed(&[of("m", 5, 9), of("m", 8, 2), of("m", 1, 1)]), named("m", 8, 9));
+    let call = |model: &str| {
+        let mut record = api("m1", "r1", &usage(1, 1));
+        record["message"]["model"] = json!(model);
+        record
+    };
+    assert_eq!(unattributed(&[call("m"), of("m[1m]", 5, 9)]), named("m", 4, 8));
+    assert_eq!(unattributed(&[call("m[1m]"), of("m", 5, 9)]), named("m[1m]", 4, 8));
+    assert_eq!(unattributed(&[of("m[1m]", 5, 9), of("m", 7, 0)]), named("m[1m]", 7, 9));
+    assert_eq!(unattributed(&[call("m-1"), of("m", 5, 9)]), named("m", 5, 9), "another model");
+    let both = stated(&json!({"m": used(5, 9), "m[1m]": used(2, 1)}));
+    assert_eq!(unattributed(&[both]), named("m", 7, 10), "two parts of one sum");
+    assert_eq!(unattributed(&[with(of("m", 5, 9), &json!({"type": "mode"}))]), []);
+    let odd = stated(&json!({"m": 5, "n": null, "o": {"inputTokens": -5, "outputTokens": "7"}}));
+    assert_eq!(unattributed(&[odd]), named("o", 0, 7));
+    let in_iterations = iterated((1, 1), &[entry("advisor_message", Some("big"), 100, 7)]);
+    assert_eq!(unattributed(&[in_iterations, of("big", 101, 7)]), named("big", 1, 0));
+}
+
+#[test]
+fn the_last_stated_cost_stands_as_written() {
+    let cost = |cost: Value| json!({"type": "result", "total_cost_usd": cost});
+    let of = |records: &[Value]| count(records).stated_cost_usd;
+    assert_eq!(
+        of(&[cost(json!(0.5)), cost(json!(0.25)), cost(Value::Null)]).as_deref(),
+        Some("0.25")
+    );
+    assert_eq!(of(&[cost(json!("0.5"))]), None, "no number");
+    assert_eq!(of(&[user("hi")]), None);
+    let written = |cost: &str| {
+        count_bytes(format!("{{\"type\":\"result\",\"total_cost_usd\":{cost}}}\n")).stated_cost_usd
+    };
+    for (cost, expected) in [
+        ("0.0120", "0.012"),
+        ("3", "3"),
+        ("100.00", "100"),
+        ("0.30540000000000006", "0.30540000000000006"),
+        ("1.5e-05", "0.000015"),
+        ("2E2", "200"),
+        ("0.0", "0"),
+    ] {
+        assert_eq!(written(cost).as_deref(), Some(expected), "{cost}");
+    }
 }
 
 #[test]
@@ -274,7 +454,8 @@ fn the_price_is_the_one_of_the_calls_day() {
 fn the_calls_day_is_its_first_stated_one() {
     let time = |day: &str| json!({"timestamp": format!("{day}T12:00:00Z")});
     let mut advised = dated("r", &json!({}));
-    advised["message"]["usage"]["iterations"] = json!([{"type": "advisor_message"}]);
+    advised["message"]["usage"]["iterations"] =
+        json!([{"type": "advisor_message", "output_tokens": 1}]);
     let unwrapped = with(progress("a", "t", &dated("u", &json!({}))), &time("2026-05-05"));
     let run = count(&[
         advised,
@@ -306,4 +487,48 @@ fn what_has_no_price_is_reported_in_tokens() {
     let found = dollars(&count(&records), &prices());
     assert_eq!((found.priced_calls, found.unpriced_calls, found.unpriced_tokens), (2, 3, 122));
     assert_eq!(found.dollars.to_string(), "0.000003");
+}
+
+#[test]
+fn what_is_unattributed_has_a_price_and_is_no_call() {
+    let usage_of = |model: &str| {
+        stated(
+            &json!({model: {"inputTokens": 100, "outputTokens": 10, "cacheCreationInputTokens": 4, "webSearchRequests": 3}}),
+        )
+    };
+    let price = |records: &[Value]| {
+        let found = dollars(&count(records), &prices());
+        let millionths = (found.dollars * Decimal::from(1_000_000)).normalize().to_string();
+        (millionths, found.priced_calls, found.unpriced_calls, found.unpriced_tokens)
+    };
+    assert_eq!(price(&[usage_of("m")]), ("30155".to_owned(), 0, 0, 0), "100 + 50 + 5 + 30000");
+    let part = [api("m1", "r1", &usage(40, 0)), usage_of("m")];
+    assert_eq!(price(&part), ("30155".to_owned(), 1, 0, 0));
+    assert_eq!(price(&[usage_of("nobody")]), ("0".to_owned(), 0, 0, 114));
+    assert_eq!(
+        price(&[usage_of("uncached")]),
+        ("0".to_owned(), 0, 0, 114),
+        "as a whole or not at all"
+    );
+    let mut fast = api("m1", "r1", &json!({"speed": "fast", "input_tokens": 1}));
+    fast["message"]["usage"]["service_tier"] = json!("batch");
+    assert_eq!(
+        price(&[fast, stated(&json!({"m": used(2, 0)}))]).0,
+        "4",
+        "3 and 1: no speed, no tier"
+    );
+}
+
+#[test]
+fn what_is_unattributed_has_the_day_of_the_first_record_that_names_its_model() {
+    let on = |day: &str, model: &str, output| {
+        let time = json!({"timestamp": format!("{day}T12:00:00Z")});
+        with(stated(&json!({model: used(0, output)})), &time)
+    };
+    let run =
+        count(&[on("2026-01-01", "n", 1), on("2026-02-02", "m", 1), on("2026-03-03", "m[1m]", 5)]);
+    let days: Vec<_> =
+        run.unattributed.iter().map(|it| (it.model.as_str(), it.date.as_deref())).collect();
+    assert_eq!(days, [("m", Some("2026-02-02")), ("n", Some("2026-01-01"))]);
+    assert_eq!(count(&[stated(&json!({"m": used(1, 1)}))]).unattributed[0].date, None);
 }

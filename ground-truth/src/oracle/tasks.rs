@@ -1,0 +1,298 @@
+//! Background tasks: agents and commands that a call launched and that go on by themselves.
+//!
+//! `docs/DEFINITIONS.md`, "Background tasks".
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::harness_text::filled_element;
+use super::json::Node;
+use super::ledger::{Event, Ledger, text_of};
+use super::tools::{Call, CallState};
+
+/// The tools whose succeeded calls stop a task.
+const STOPPERS: [&str; 3] = ["TaskStop", "KillShell", "KillBash"];
+
+/// The start of the first line of a receipt of a command, and what stands in it before the task's id.
+const COMMAND: &str = "Command ";
+const COMMAND_ID: &str = "background with ID: ";
+
+/// The first line of a receipt of an agent, a point at its end aside, and the start of the line with its id.
+const AGENT: &str = "Async agent launched successfully";
+const AGENT_ID: &str = "agentId: ";
+
+/// What goes on by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TaskKind {
+    Agent,
+    Command,
+}
+
+/// How a task stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TaskState {
+    Running,
+    Completed,
+    Failed,
+    Stopped,
+}
+
+impl TaskState {
+    /// "Other words say nothing."
+    fn of(word: &str) -> Option<Self> {
+        match word {
+            "completed" => Some(Self::Completed),
+            "failed" => Some(Self::Failed),
+            "killed" | "stopped" | "cancelled" | "canceled" => Some(Self::Stopped),
+            _ => None,
+        }
+    }
+}
+
+/// A task as it stands at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Task {
+    pub(super) kind: TaskKind,
+    pub(super) state: TaskState,
+    /// Whether a call of the main thread launched it, the last time that it was launched.
+    in_main: bool,
+}
+
+impl fmt::Display for Task {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            TaskKind::Agent => "agent",
+            TaskKind::Command => "command",
+        };
+        let state = match self.state {
+            TaskState::Running => "running",
+            TaskState::Completed => "completed",
+            TaskState::Failed => "failed",
+            TaskState::Stopped => "stopped",
+        };
+        write!(out, "{kind} {state}")
+    }
+}
+
+/// All tasks of a run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tasks {
+    pub(super) by_id: BTreeMap<String, Task>,
+    /// The ids of the agents that calls launched, by the call's id.
+    agents: BTreeMap<String, String>,
+    /// "The records that made a task failed which a call of the main thread launched": the event's position, and
+    /// the text that enters there.
+    pub(super) failures_in_main: Vec<(usize, String)>,
+}
+
+impl Tasks {
+    /// The task that an agent is: the one with its id, or the one that its launching call launched.
+    pub(super) fn of_agent(&self, agent: &str, launching_call: Option<&str>) -> Option<&Task> {
+        let launched = || self.by_id.get(self.agents.get(launching_call?)?);
+        self.by_id.get(agent).or_else(launched)
+    }
+}
+
+/// What an event says of a task.
+enum Said {
+    Launched { id: String, kind: TaskKind, call: String, in_main: bool },
+    Is { id: String, state: TaskState, summary: String },
+}
+
+/// The tasks at the end of the run. Of the calls, only their results and the states these give are used.
+pub(super) fn tasks(ledger: &Ledger, calls: &[Call]) -> Tasks {
+    let answered: BTreeMap<usize, &Call> =
+        calls.iter().filter_map(|call| Some((call.result?.0, call))).collect();
+    let mut tasks = Tasks::default();
+    for (at, event) in ledger.events.iter().enumerate() {
+        let of_result = answered.get(&at).map(|call| said_by_result(ledger, call, event));
+        let said = of_result.unwrap_or_else(|| said_by_notifications(ledger, event));
+        for said in said {
+            enter(&mut tasks, at, said);
+        }
+    }
+    tasks
+}
+
+/// "From the launch on, what says last how a task of that id stands holds." What is said of a task that was not
+/// launched before is not counted.
+fn enter(tasks: &mut Tasks, at: usize, said: Said) {
+    match said {
+        Said::Launched { id, kind, call, in_main } => {
+            if kind == TaskKind::Agent {
+                tasks.agents.insert(call, id.clone());
+            }
+            tasks.by_id.insert(id, Task { kind, state: TaskState::Running, in_main });
+        }
+        Said::Is { id, state, summary } => {
+            let Some(task) = tasks.by_id.get_mut(&id) else {
+                return;
+            };
+            let made_failed = state == TaskState::Failed && task.state != TaskState::Failed;
+            task.state = state;
+            if made_failed && task.in_main {
+                tasks.failures_in_main.push((at, summary));
+            }
+        }
+    }
+}
+
+/// What the first result of a call says: that a task was launched, how one stands, or that one was stopped.
+fn said_by_result(ledger: &Ledger, call: &Call, result: &Event) -> Vec<Said> {
+    let record = ledger.records[result.record].node();
+    let told = record.get("toolUseResult").filter(Node::is_object);
+    let mut said = Vec::new();
+    if let Some((kind, id)) = receipt(told.as_ref(), &result.text).filter(|_| !result.is_error) {
+        let call_id = call.id().unwrap_or_default().to_owned();
+        said.push(Said::Launched { id, kind, call: call_id, in_main: call.event.agent.is_none() });
+    }
+    if let Some(task) = told.and_then(|told| told.get("task")) {
+        let state = task.string("status").and_then(|word| TaskState::of(&word));
+        said.extend(task.id("task_id").zip(state).map(|(id, state)| is(id, state)));
+    }
+    if STOPPERS.contains(&call.tool()) && call.state == Some(CallState::Succeeded) {
+        let keys = ["task_id", "shell_id", "bash_id"];
+        let id = call.event.input.as_ref().and_then(|input| input.first_text(&keys));
+        said.extend(id.map(|id| is(id.to_owned(), TaskState::Stopped)));
+    }
+    said
+}
+
+fn is(id: String, state: TaskState) -> Said {
+    Said::Is { id, state, summary: String::new() }
+}
+
+/// The kind and id of the task of which a result is a receipt, by the three ways in their order.
+fn receipt(told: Option<&Node>, text: &str) -> Option<(TaskKind, String)> {
+    let Some(told) = told else {
+        return receipt_by_text(text);
+    };
+    let keys = ["agentId", "taskId", "task_id"];
+    let is_launched = told.string("status").is_some_and(|status| status.ends_with("_launched"));
+    if let Some(id) = told.value().first_text(&keys).filter(|_| is_launched) {
+        let is_agent = told.value().first_text(&keys[..1]).is_some();
+        let kind = if is_agent { TaskKind::Agent } else { TaskKind::Command };
+        return Some((kind, id.to_owned()));
+    }
+    let command = told.value().first_text(&["backgroundTaskId"])?;
+    Some((TaskKind::Command, command.to_owned()))
+}
+
+/// The receipt that a result's text alone is.
+fn receipt_by_text(text: &str) -> Option<(TaskKind, String)> {
+    let first = text.lines().next()?;
+    if let Some((_, after)) = first.strip_prefix(COMMAND).and_then(|it| it.split_once(COMMAND_ID)) {
+        let id = up_to_space(after);
+        let id = id.strip_suffix('.').unwrap_or(id);
+        return (!id.is_empty()).then(|| (TaskKind::Command, id.to_owned()));
+    }
+    if first.strip_suffix('.').unwrap_or(first) != AGENT {
+        return None;
+    }
+    let mut ids = text.lines().filter_map(|line| line.strip_prefix(AGENT_ID)).map(up_to_space);
+    let id = ids.find(|id| !id.is_empty())?;
+    Some((TaskKind::Agent, id.to_owned()))
+}
+
+fn up_to_space(text: &str) -> &str {
+    text.split(char::is_whitespace).next().unwrap_or_default()
+}
+
+/// What the notifications say with which an event's text starts, if it is one that can hold them.
+fn said_by_notifications(ledger: &Ledger, event: &Event) -> Vec<Said> {
+    let record = &ledger.records[event.record];
+    let node = record.node();
+    let kind = record.kind().unwrap_or_default();
+    let attachment = node.get("attachment");
+    let text = match kind.as_str() {
+        "user" if event.kind == "message" => event.text.clone(),
+        "attachment" => match attachment {
+            Some(it) if it.string("type").as_deref() == Some("queued_command") => {
+                text_of(&it, "prompt")
+            }
+            _ => return Vec::new(),
+        },
+        "queue-operation" => match node.get("content").and_then(|it| it.value().text()) {
+            Some(text) => text.to_owned(),
+            None => return Vec::new(),
+        },
+        _ => return Vec::new(),
+    };
+    if event.duplicate { Vec::new() } else { notifications(&text) }
+}
+
+/// The elements `<task-notification>` with which a text starts, one after the other.
+fn notifications(text: &str) -> Vec<Said> {
+    let mut said = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some((element, after)) = rest
+        .strip_prefix("<task-notification>")
+        .and_then(|inner| inner.split_once("</task-notification>"))
+    {
+        let state = filled_element(element, "status").and_then(TaskState::of);
+        if let Some((id, state)) = filled_element(element, "task-id").zip(state) {
+            let summary = filled_element(element, "summary").unwrap_or_default().to_owned();
+            said.push(Said::Is { id: id.to_owned(), state, summary });
+        }
+        rest = after.trim_start();
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_can_be_a_receipt() {
+        let id = |text| receipt_by_text(text).map(|(kind, id)| (kind == TaskKind::Agent, id));
+        let command = |id: &str| Some((false, id.to_owned()));
+        let agent = |id: &str| Some((true, id.to_owned()));
+        assert_eq!(id("Command running in background with ID: b41"), command("b41"));
+        assert_eq!(id("Command running in background with ID: b41. Output: /x"), command("b41"));
+        assert_eq!(id("Command was moved to the background with ID: b.4.\r\nx"), command("b.4"));
+        assert_eq!(id("Async agent launched successfully.\nagentId: a7 (internal)"), agent("a7"));
+        assert_eq!(
+            id("Async agent launched successfully\nx\nagentId: a7\nagentId: b"),
+            agent("a7")
+        );
+        for text in [
+            "",
+            "x\nCommand running in background with ID: b41",
+            "The Command running in background with ID: b41",
+            "Command running in background with ID: ",
+            "Command running in background",
+            "Async agent launched successfully!\nagentId: a7",
+            "Async agent launched successfully.\n agentId: a7",
+            "Async agent launched successfully.",
+            "agentId: a7\nAsync agent launched successfully.",
+        ] {
+            assert_eq!(id(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn notifications_stand_at_a_texts_start() {
+        let told = |text: &str| -> Vec<String> {
+            let said = notifications(text).into_iter();
+            said.map(|said| match said {
+                Said::Is { id, state, summary } => format!("{id} {state:?} {summary}"),
+                Said::Launched { .. } => "launched".to_owned(),
+            })
+            .collect()
+        };
+        let one = |id: &str, status: &str| {
+            format!(
+                "<task-notification>\n<task-id> {id} </task-id><status>{status}\n</status></task-notification>"
+            )
+        };
+        let two = format!(" \n{} \n{} and more", one("a", "completed"), one("b", "killed"));
+        assert_eq!(told(&two), ["a Completed ", "b Stopped "]);
+        let between = format!("{}{}{}", one("a", "waiting"), one("", "failed"), one("c", "failed"));
+        assert_eq!(told(&between), ["c Failed "]);
+        let summary = "<task-notification><summary> it\n broke </summary><status>failed</status><task-id>a</task-id></task-notification>";
+        assert_eq!(told(summary), ["a Failed it\n broke"]);
+        assert!(told(&format!("see {}", one("a", "failed"))).is_empty());
+        assert!(told("<task-notification><task-id>a</task-id><status>failed</status>").is_empty());
+    }
+}
