@@ -38,7 +38,7 @@ pub struct RescoreArgs {
     /// The run's folder, such as out/comprehend/NAME
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// Rule sets to grade by [default: all]
+    /// Rule sets to grade by [default: strict/2 and paper/1]
     #[arg(
         long = "grader",
         value_name = "NAME",

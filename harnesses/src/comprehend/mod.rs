@@ -39,8 +39,8 @@ use measure::{Measured, Plan};
 use model_reader::{Folder, Reader};
 use setup::Setup;
 
-/// The rule sets in the order in which tables show them.
-const RULE_SETS: [RuleSet; 2] = [RuleSet::Strict1, RuleSet::Paper1];
+/// The rule sets of a run, in the order in which tables show them.
+const RULE_SETS: [RuleSet; 2] = RuleSet::DEFAULT;
 
 /// Asks the chosen questions about the chosen runs.
 ///

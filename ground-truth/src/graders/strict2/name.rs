@@ -1,0 +1,53 @@
+//! Names: one out of those that a run knows, such as a tool.
+
+use super::readings;
+use super::text::{fold, is_count, pieces};
+use crate::graders::reply::Reply;
+use crate::graders::{Grade, Reason};
+
+pub(super) fn grade(accepted: &[String], reply: &Reply) -> Grade {
+    let texts = readings(reply);
+    if texts.iter().any(|text| is_one_of(text, accepted)) {
+        return Grade::right();
+    }
+    match reply.structured() {
+        // All of those that tie are as good as one of them.
+        Reply::List(items) if items.len() > 1 => {
+            let is_right =
+                |item: &Reply| readings(item).iter().any(|text| is_one_of(text, accepted));
+            let right = items.iter().all(is_right);
+            return if right { Grade::right() } else { Grade::none(Reason::Several) };
+        }
+        // A name and how often it was.
+        Reply::Fields(fields) if fields.len() > 1 => {
+            let is_number = |reply: &Reply| matches!(reply, Reply::Number(_));
+            let mut others =
+                fields.iter().map(|(_, field)| field).filter(|field| !is_number(field));
+            return match (others.next(), others.next()) {
+                (Some(name), None) => grade(accepted, name),
+                _ => Grade::none(Reason::Several),
+            };
+        }
+        _ => {}
+    }
+    let text = texts.last().map(String::as_str).unwrap_or_default();
+    if text.contains('?') {
+        return Grade::none(Reason::Unreadable);
+    }
+    let named: Vec<&str> = pieces(text).into_iter().filter(|word| !is_count(word)).collect();
+    let right = named.iter().filter(|word| is_one_of(word, accepted)).count();
+    match (named.len(), right) {
+        (all, right) if right > 0 && right == all => Grade::right(),
+        (_, right) if right > 0 => Grade::none(Reason::Several),
+        _ => Grade::none(Reason::Wrong),
+    }
+}
+
+fn is_one_of(text: &str, accepted: &[String]) -> bool {
+    let folded = fold(text);
+    let ended = folded.trim_end_matches(['.', '!']);
+    accepted.iter().any(|name| {
+        let name_folded = fold(name);
+        name == text || (!folded.is_empty() && (name_folded == folded || name_folded == ended))
+    })
+}
