@@ -13,6 +13,7 @@ use ground_truth::questions::{PACK_NAMES, Pack};
 use trace_model::view::worker::WorkerViewConfig;
 
 use super::conditions::{CONDITIONS, Caps, Condition};
+use super::graders::GradersArgs;
 use crate::common::CommonArgs;
 use crate::inputs::{Choice, InputArgs};
 use crate::model::{ModelArgs, Provider};
@@ -30,6 +31,8 @@ pub enum ComprehendCommand {
     Rescore(RescoreArgs),
     /// Print the tables of a run or of a scoreboard
     Report(ReportArgs),
+    /// Measure the graders: false accepts and false rejects on forms of right answers and near misses
+    Graders(GradersArgs),
 }
 
 /// Arguments of `rescore`.

@@ -186,8 +186,8 @@ impl Texts<'_> {
             } else if let Some(right) = self.accepted.first() {
                 found.push(right.clone());
             }
-        } else if let Some((tool, rest)) =
-            text.strip_suffix(')').and_then(|text| text.split_once('('))
+        }
+        if let Some((tool, rest)) = text.strip_suffix(')').and_then(|text| text.split_once('('))
             && is_name(tool)
         {
             found.push(joined(tool, without_key(rest)));

@@ -1,0 +1,232 @@
+//! The graders' own errors: forms of right answers that mean the same are right, and near misses are not.
+
+mod questions_support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use ground_truth::forms::{Form, forms, specimens};
+use ground_truth::graders::{Answer, RuleSet, Score, grade};
+use ground_truth::questions::{
+    AnswerKind, GraderKind, ItemKind, PACK_NAMES, Pack, Question, Scope, Tolerance, Truth, Unit,
+    question_sets,
+};
+use proptest::prelude::*;
+use questions_support::{Script, both};
+use serde_json::{Value, json};
+
+/// Every question about the specimens, with some choices of what it is about.
+fn asked() -> Vec<Question> {
+    let packs = PACK_NAMES.map(|name| Pack::named(name).unwrap());
+    let sets = specimens().into_iter().flat_map(|(_, run)| {
+        (1..=4).flat_map(move |seed| question_sets(&run, &packs, seed)).collect::<Vec<_>>()
+    });
+    sets.flat_map(|set| set.questions).collect()
+}
+
+/// The forms that a rule set gets wrong.
+fn errors(rule_set: RuleSet, question: &Question, seed: u64) -> Vec<String> {
+    let wrong =
+        |form: &Form| (grade(rule_set, question, &form.answer).score == Score::ONE) != form.right;
+    let said = |form: Form| {
+        let what = if form.right { "must pass" } else { "must fail" };
+        let truth = question.truth.answer();
+        format!("{}: {} {what}: {:?}, truth {truth}", question.id, form.kind, form.answer)
+    };
+    forms(question, seed).into_iter().filter(wrong).map(said).collect()
+}
+
+#[test]
+fn strict_2_makes_no_error_on_the_forms_of_the_specimens() {
+    let mut wrong = BTreeSet::new();
+    for (question, seed) in asked().iter().zip(1..) {
+        wrong.extend(errors(RuleSet::Strict2, question, seed));
+    }
+    let wrong: Vec<String> = wrong.into_iter().collect();
+    assert!(wrong.is_empty(), "{} errors\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// A check that cannot fail shows nothing: the rule sets before make errors of both sorts on these forms.
+#[test]
+fn the_forms_find_errors_where_there_are_some() {
+    for rule_set in [RuleSet::Paper1, RuleSet::Strict1] {
+        let (mut accepted, mut rejected) = (0, 0);
+        for question in asked() {
+            for form in forms(&question, 1) {
+                let right = grade(rule_set, &question, &form.answer).score == Score::ONE;
+                accepted += usize::from(right && !form.right);
+                rejected += usize::from(!right && form.right);
+            }
+        }
+        assert!(accepted > 50 && rejected > 50, "{rule_set}: {accepted}, {rejected}");
+    }
+}
+
+#[test]
+fn every_type_of_every_pack_is_formed_in_many_kinds() {
+    let mut kinds: BTreeMap<String, BTreeSet<(&str, bool)>> = BTreeMap::new();
+    for question in asked() {
+        let of_type = kinds.entry(question.id.clone()).or_default();
+        of_type.extend(forms(&question, 1).iter().map(|form| (form.kind, form.right)));
+    }
+    for name in PACK_NAMES {
+        for kind in Pack::named(name).unwrap().types {
+            let formed = &kinds[&format!("{name}/{}", kind.name)];
+            let of = |right: bool| formed.iter().filter(|(_, is)| *is == right).count();
+            assert!(of(true) >= 10 && of(false) >= 10, "{name}/{}: {formed:?}", kind.name);
+        }
+    }
+    let all: BTreeSet<_> = kinds.values().flatten().collect();
+    assert!(all.len() >= 40, "{}", all.len());
+}
+
+#[test]
+fn the_forms_follow_from_the_question_and_the_seed() {
+    for question in asked() {
+        assert_eq!(forms(&question, 3), forms(&question, 3));
+    }
+}
+
+/// A file of the shared material; where it is absent, says so.
+fn shared(name: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("TRACEFOLD_SHARED").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")),
+        PathBuf::from,
+    );
+    let file = root.join(name);
+    if file.is_file() {
+        return Some(file);
+    }
+    eprintln!("skipped: {} is not there; set TRACEFOLD_SHARED to its parent", file.display());
+    None
+}
+
+/// A question with a truth, as the cases describe it.
+fn question(text: &str, truth: Truth) -> Question {
+    Question {
+        pack: "cases/1".to_owned(),
+        question_type: "case".to_owned(),
+        id: "cases/1/case".to_owned(),
+        text: text.to_owned(),
+        answer_kind: AnswerKind::Text,
+        grader: GraderKind::Quotation,
+        scope: Scope::Main,
+        params: BTreeMap::new(),
+        truth,
+    }
+}
+
+fn truth_of(described: &str, truth: &Value) -> Truth {
+    let number = || truth.as_u64().unwrap();
+    let texts = || -> Vec<String> { serde_json::from_value(truth.clone()).unwrap() };
+    let set = |item| Truth::Set { items: texts(), known: texts(), item };
+    let kind = described.split([',', '(']).next().unwrap().trim();
+    match kind {
+        "integer" => Truth::Integer { value: number(), tolerance: Tolerance::default() },
+        "integer within 1%" => {
+            Truth::Integer { value: number(), tolerance: Tolerance { absolute: 0, percent: 1 } }
+        }
+        "duration" => Truth::Duration {
+            seconds: number(),
+            unit: if described.contains("minutes") { Unit::Minutes } else { Unit::Seconds },
+            tolerance: Tolerance { absolute: 5, percent: 1 },
+        },
+        "quotation" => Truth::quotation(truth.as_str().unwrap().to_owned(), []),
+        "not stated" => Truth::NotStated,
+        "set of call ids without a result" => set(ItemKind::Id),
+        "set of paths" => set(ItemKind::Path),
+        "name" => Truth::Name { accepted: texts(), known: texts() },
+        "path" => Truth::Path { accepted: texts(), known: texts() },
+        other => panic!("no kind of question is described as {other:?}"),
+    }
+}
+
+#[test]
+fn the_shared_cases_are_graded_as_they_say() {
+    let Some(path) = shared("cases/graders.json") else { return };
+    let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    assert!(cases.len() >= 20);
+    for case in cases {
+        let described = case["question"].as_str().unwrap();
+        let kind =
+            if described.starts_with("integer within") { "integer within 1%" } else { described };
+        let question = question(described, truth_of(kind, &case["truth"]));
+        let grade = grade(RuleSet::Strict2, &question, &Answer::Json(case["answer"].clone()));
+        assert_eq!(Value::from(grade.score == Score::ONE), case["right"], "{case}: {grade:?}");
+    }
+}
+
+fn about(truth: Truth) -> Question {
+    question("How many user turns are there?", truth)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn numbers_of_any_size_have_no_errors(value in 0_u64..3_000_000, percent in 0_u64..2, seed: u64) {
+        let tolerance = Tolerance { absolute: 0, percent };
+        let question = about(Truth::Integer { value, tolerance });
+        prop_assert_eq!(errors(RuleSet::Strict2, &question, seed), Vec::<String>::new());
+    }
+
+    #[test]
+    fn spans_of_any_length_have_no_errors(seconds in 0_u64..400_000, minutes: bool, seed: u64) {
+        let truth = if minutes {
+            let tolerance = Tolerance { absolute: 60, percent: 0 };
+            Truth::Duration { seconds, unit: Unit::Minutes, tolerance }
+        } else {
+            let tolerance = Tolerance { absolute: 5, percent: 1 };
+            Truth::Duration { seconds, unit: Unit::Seconds, tolerance }
+        };
+        prop_assert_eq!(errors(RuleSet::Strict2, &about(truth), seed), Vec::<String>::new());
+    }
+
+    #[test]
+    fn texts_of_plain_words_have_no_errors(
+        words in prop::collection::vec(
+            prop::sample::select(vec![
+                "print", "label", "crate", "not", "the", "then", "run", "12", "again", "offline,",
+                "src/a.rs", "without", "tests", "don't", "left", "==", "tray.", "Only", "if", "(two)",
+            ]),
+            2..40,
+        ),
+        seed: u64,
+    ) {
+        let text = words.join(" ");
+        let other = "Another request that shares the words print label crate".to_owned();
+        let question = about(Truth::quotation(text, [other]));
+        prop_assert_eq!(errors(RuleSet::Strict2, &question, seed), Vec::<String>::new());
+    }
+
+    #[test]
+    fn sets_of_paths_have_no_errors(
+        names in prop::collection::btree_set("[b-m\u{e9}]{2,8}", 2..9),
+        cut in 1_usize..8,
+        seed: u64,
+    ) {
+        let paths: Vec<String> = names.iter().map(|name| format!("/w/{name}/src/{name}.rs")).collect();
+        let (items, _) = paths.split_at(cut.min(paths.len() - 1));
+        let (items, known) = (items.to_vec(), paths.clone());
+        let question = about(Truth::Set { items, known, item: ItemKind::Path });
+        prop_assert_eq!(errors(RuleSet::Strict2, &question, seed), Vec::<String>::new());
+    }
+
+    #[test]
+    fn commands_have_no_errors(
+        words in prop::collection::vec(
+            prop::sample::select(vec!["cargo", "test", "-p", "weigh", "--", "--quiet", "a.rs", "-v", "true", "ls"]),
+            1..20,
+        ),
+        seed: u64,
+    ) {
+        let command = words.join(" ");
+        let mut script = Script::default();
+        script.ask("Go.").call("c01", "Bash", &json!({"command": command})).deny("c01");
+        let sets = both(&script.run(&[]), 1);
+        let of_call = sets.iter().flat_map(|set| &set.questions);
+        for question in of_call.filter(|question| question.question_type == "refused_call") {
+            prop_assert_eq!(errors(RuleSet::Strict2, question, seed), Vec::<String>::new());
+        }
+    }
+}
