@@ -64,7 +64,7 @@ fn same(value: u64, about: About<'_>, made: &mut Made) {
         made.same("with its noun", format!("{value} {noun}"));
         made.same("number words with a noun", format!("{words} {noun}"));
         made.same("a sentence with its noun", format!("There were {value} {noun}."));
-        made.same("an article of trade", format!("I counted {value} {noun}."));
+        made.same("a sentence of the counter", format!("I counted {value} {noun}."));
         if value == 0 {
             made.same("none with its noun", format!("no {noun}"));
         }

@@ -17,8 +17,8 @@ pub(super) fn text(accepted: &[String], others: &[String], made: &mut Made) {
     }
     made.other("a denial", format!("It was not \"{truth}\""));
     made.other("the one before", format!("The previous one was: \"{truth}\""));
-    if words.len() >= 6 {
-        made.other("one word", words[words.len() / 2]);
+    if words.len() >= 6 && words[1..4].join(" ").len() < 40 {
+        made.other("one word", words[2]);
         made.other("three words", words[1..4].join(" "));
     }
     let own = letters(truth);
@@ -98,7 +98,8 @@ fn changed_words(words: &[&str], made: &mut Made) {
         made.other("a word put in", inserted(words.len() / 2, STRANGE));
         made.other("words behind it", format!("{} {STRANGE} and more of it", words.join(" ")));
     }
-    if let Some(at) = words.iter().position(|word| ["not", "never", "no"].contains(word)) {
+    let negation = words.iter().position(|word| ["not", "never", "no"].contains(word));
+    if let Some(at) = negation.filter(|at| *at > 0 && at + 1 < words.len()) {
         let mut all = words.to_vec();
         all.remove(at);
         made.other("a negation left out", all.join(" "));
@@ -116,7 +117,11 @@ fn changed_words(words: &[&str], made: &mut Made) {
     if let Some(at) = made.one(&inner).copied() {
         let mut all = words.to_vec();
         all.remove(at);
-        made.other("a word left out", all.join(" "));
+        // Of a text that says a word again and again a part is left.
+        let left = all.join(" ");
+        if !letters(&words.join(" ")).contains(&letters(&left)) {
+            made.other("a word left out", left);
+        }
         let mut all = words.to_vec();
         if letters(all[at]) != letters(all[at + 1]) && all.len() >= 4 {
             all.swap(at, at + 1);

@@ -85,7 +85,9 @@ fn others(seconds: u64, bare: u64, in_minutes: bool, tolerance: Tolerance, made:
         made.other("minutes for seconds", format!("{seconds} minutes"));
         made.other("hours for seconds", format!("{seconds} h"));
         made.other("milliseconds for seconds", format!("{seconds} ms"));
-        let far = spelt(seconds + 2 * allowed + 120, SHORT, " ", false);
+        // To the second, so that it is no rounding of the first.
+        let far = seconds + 2 * allowed + 120;
+        let far = spelt(far + u64::from(far.is_multiple_of(60)), SHORT, " ", false);
         made.other("two spans that differ", format!("{seconds} s ({far})"));
         made.other("a range", format!("{}-{} s", seconds, seconds + 1));
         made.other("between", format!("between {} and {} s", seconds, seconds + 1));

@@ -29,7 +29,6 @@ const FRAME: &[&str] = &[
     "correct",
     "count",
     "counted",
-    "counting",
     "count's",
     "did",
     "different",

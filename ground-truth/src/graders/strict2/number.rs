@@ -131,7 +131,15 @@ impl Lexer {
 
     fn word(&mut self) {
         let rest = &self.chars[self.at..];
-        let is_part = |char: &&char| char.is_alphanumeric() || "_-./'".contains(**char);
+        // "24m46s": what stands right behind a number ends before the next one.
+        let behind = self.after_digit();
+        let is_part = |char: &&char| {
+            if behind {
+                char.is_alphabetic()
+            } else {
+                char.is_alphanumeric() || "_-./'".contains(**char)
+            }
+        };
         let word: String = rest.iter().take_while(is_part).collect();
         let word = word.trim_end_matches(['.', '-', '/', '\'', '_']);
         self.at += word.chars().count();

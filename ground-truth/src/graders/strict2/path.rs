@@ -51,6 +51,15 @@ impl Paths {
         {
             return self.resolve(inner);
         }
+        // A path with spaces in it, and something said of it behind.
+        for sign in [" \u{2014} ", " \u{2013} ", " - ", " (", ": ", ", "] {
+            if let Some((head, tail)) = text.split_once(sign)
+                && says_nothing(tail)
+                && let Some(path) = self.resolve(head)
+            {
+                return Some(path);
+            }
+        }
         let text = without_line(text).unwrap_or(text);
         let named: Vec<&str> = pieces(text).into_iter().filter(|piece| !is_count(piece)).collect();
         match named.as_slice() {
@@ -83,10 +92,8 @@ impl Paths {
     }
 
     fn find(&self, text: &str) -> Option<&str> {
-        let text = normal(text);
-        if text.is_empty() {
-            return None;
-        }
+        // The end of an address elsewhere is no path.
+        let text = Some(normal(text)).filter(|path| !path.is_empty() && !text.contains("://"))?;
         if let Some((path, _)) = self.folded.get_key_value(&text) {
             return Some(path);
         }

@@ -86,11 +86,16 @@ impl Texts<'_> {
     }
 
     fn by_run(&self, text: &str) -> Reason {
+        // A start that says where it is cut is compared as it stands: the cut may go through anything.
+        let start = cut_start(text);
+        let begins = |text: &String| {
+            start.as_ref().is_some_and(|start| fold(text).starts_with(start.as_str()))
+        };
         let Some(run) = Run::of(text) else { return Reason::Wrong };
-        if !self.accepted.iter().any(|truth| run.stands_in(&words(truth))) {
+        if !self.accepted.iter().any(|truth| begins(truth) || run.stands_in(&words(truth))) {
             return Reason::Wrong;
         }
-        if self.others.iter().any(|other| run.is_part_of(&words(other))) {
+        if self.others.iter().any(|other| begins(other) || run.is_part_of(&words(other))) {
             return Reason::Ambiguous;
         }
         Reason::Right

@@ -273,6 +273,9 @@ fn elements(reply: &Reply, world: &World) -> Option<Vec<Reply>> {
             let lists: Vec<&Reply> = values().filter(is_list).collect();
             match lists.as_slice() {
                 [Reply::List(items)] if values().filter(is_number).count() + 1 == fields.len() => {
+                    if items.is_empty() {
+                        return Some(Vec::new());
+                    }
                     items.clone()
                 }
                 _ => vec![Reply::Fields(fields)],
@@ -315,6 +318,7 @@ fn is_none(text: &str) -> bool {
         "subagents",
         "launched",
         "such",
+        "them",
     ];
     let folded = fold(text);
     let said = folded.trim_end_matches(['.', '!']);
@@ -335,7 +339,7 @@ fn is_none(text: &str) -> bool {
 fn split(text: &str, world: &World) -> Vec<Reply> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let parts: Vec<&str> = match lines.as_slice() {
-        [line] if is_none(line) || world.resolve(line).is_some() => vec![line],
+        [line] if is_none(line) || world.resolve(without_bullet(line)).is_some() => vec![line],
         [line] => line.split([',', ';']).flat_map(|part| part.split(" and ")).collect(),
         // A heading over the list.
         [first, rest @ ..] if first.trim_end().ends_with(':') && says_nothing(first) => {
