@@ -21,6 +21,10 @@ const FRAME: &[&str] = &[
     "duration",
     "elapsed",
     "entire",
+    "equals",
+    "i.e",
+    "ie",
+    "namely",
     "event",
     "exactly",
     "for",
@@ -97,6 +101,7 @@ fn milliseconds(text: &str, unit: Unit, tolerance: Tolerance) -> Option<i128> {
         near: !tolerance.is_none(),
         spans: Vec::new(),
         open: None,
+        stopped: false,
     };
     while reader.at < reader.tokens.len() {
         reader.step()?;
@@ -129,6 +134,8 @@ struct Reader {
     near: bool,
     spans: Vec<Span>,
     open: Option<Open>,
+    /// Whether a full stop came, which ends a sentence or an abbreviation.
+    stopped: bool,
 }
 
 impl Reader {
@@ -150,8 +157,9 @@ impl Reader {
             Token::Near => self.near.then(|| self.at += 1),
             Token::Mark(mark) => {
                 self.at += 1;
+                self.stopped |= mark == '.';
                 // What follows is the same span again.
-                if matches!(mark, '(' | ')' | '=' | ';' | '-' | ':' | '.') {
+                if matches!(mark, '(' | ')' | '=' | ';' | '-' | ':' | '/') {
                     self.close()
                 } else {
                     Some(())
@@ -173,6 +181,7 @@ impl Reader {
             return self.add(value + half + more, unit, place);
         }
         // A number alone is in the unit that is asked for.
+        self.begin_anew(None)?;
         if self.open.is_some() || and_a_half > 0 {
             return None;
         }
@@ -196,7 +205,14 @@ impl Reader {
         }
     }
 
+    /// After a full stop a unit that does not go down begins another sentence.
+    fn begin_anew(&mut self, unit: Option<Decimal>) -> Option<()> {
+        let goes_down = self.open.and_then(|open| open.last).zip(unit).is_some_and(|(l, u)| u < l);
+        if std::mem::take(&mut self.stopped) && !goes_down { self.close() } else { Some(()) }
+    }
+
     fn add(&mut self, value: Decimal, unit: Decimal, place: Decimal) -> Option<()> {
+        self.begin_anew(Some(unit))?;
         let length = value.checked_mul(unit)?;
         let place = place.checked_mul(unit)?;
         let span = match self.open {
@@ -256,7 +272,7 @@ impl Reader {
         if !is_near && !FRAME.contains(&word) {
             return None;
         }
-        if ["or", "which", "that's"].contains(&word) || is_near {
+        if ["or", "which", "that's", "i.e", "ie", "equals", "namely"].contains(&word) || is_near {
             self.close()?;
         }
         self.at += 1;
@@ -321,6 +337,11 @@ mod tests {
             "90:00 minutes",
             "01:30:00",
             "5402 s (about 90 minutes)",
+            "1 hr. 30 min.",
+            "It took 5400 s. That is 90 min.",
+            "5400 s / 90 min",
+            "5400 s, i.e. 90 min",
+            "1h30m",
             "5400 (1.5 hours)",
             "ninety minutes",
         ] {
@@ -346,6 +367,7 @@ mod tests {
             "not 5400 s",
             "5400 or 6000 s",
             "5400 s ago",
+            "5400/60 s",
         ] {
             assert_eq!(milliseconds(text, Unit::Seconds, NEAR), None, "{text}");
         }

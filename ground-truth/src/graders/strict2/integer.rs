@@ -14,6 +14,15 @@ const FRAME: &[&str] = &[
     "a",
     "agent",
     "agent's",
+    "asked",
+    "far",
+    "gave",
+    "issued",
+    "sent",
+    "separate",
+    "so",
+    "typed",
+    "wrote",
     "all",
     "altogether",
     "an",
@@ -171,7 +180,7 @@ fn integer(asked: Asked<'_>, text: &str, tolerance: Tolerance) -> Result<i128, R
                 value = Some(number);
                 joint = false;
             }
-            Token::Clock(..) => return Err(Reason::Unreadable),
+            Token::Clock(..) | Token::Mark('/') => return Err(Reason::Unreadable),
             Token::Near if tolerance.is_none() => return Err(Reason::Unreadable),
             Token::Near => {}
             Token::Mark(mark) => joint |= matches!(mark, '(' | '=' | '-'),
@@ -181,7 +190,9 @@ fn integer(asked: Asked<'_>, text: &str, tolerance: Tolerance) -> Result<i128, R
             Token::Word(_) => {}
         }
     }
+    let denies = |token: &Token| matches!(token, Token::Word(word) if ["none", "no"].contains(&word.as_str()));
     let value = match value {
+        Some(_) if found.iter().any(denies) => return Err(Reason::Unreadable),
         Some(value) => value,
         None if says_none(&found) => Decimal::ZERO,
         None => return Err(Reason::Unreadable),

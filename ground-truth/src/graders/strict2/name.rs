@@ -31,6 +31,7 @@ pub(super) fn grade(accepted: &[String], reply: &Reply) -> Grade {
         _ => {}
     }
     let text = texts.last().map(String::as_str).unwrap_or_default();
+    let text = &text.replace(['\u{2013}', '\u{2014}'], " \u{2014} ");
     if text.contains('?') {
         return Grade::none(Reason::Unreadable);
     }

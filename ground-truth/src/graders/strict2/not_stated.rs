@@ -12,6 +12,10 @@ use crate::graders::{Grade, Reason};
 
 /// Whole answers in one word or two.
 const SHORT: &[&str] = &[
+    "no way to tell",
+    "no way to know",
+    "not enough information",
+    "insufficient information",
     "unknown",
     "unstated",
     "unspecified",
@@ -33,6 +37,9 @@ const SHORT: &[&str] = &[
 
 /// What something is not, where the trace does not say it.
 const SAID: &[&str] = &[
+    "answerable",
+    "referenced",
+    "reported",
     "stated",
     "mentioned",
     "specified",
@@ -68,9 +75,9 @@ const SAID: &[&str] = &[
 
 /// What the trace does not do.
 const SAYS: &[&str] = &[
-    "say", "state", "mention", "specify", "contain", "include", "provide", "tell", "give", "show",
-    "reveal", "indicate", "record", "disclose", "answer", "cover", "name", "discuss", "note",
-    "identify", "list", "address", "have", "hold",
+    "appear", "report", "say", "state", "mention", "specify", "contain", "include", "provide",
+    "tell", "give", "show", "reveal", "indicate", "record", "disclose", "answer", "cover", "name",
+    "discuss", "note", "identify", "list", "address", "have", "hold",
 ];
 
 /// What there is none of.
@@ -116,6 +123,7 @@ const PLACES: &[&str] = &[
 
 /// Words that only point at what is asked, or join.
 const POINTERS: &[&str] = &[
+    "have",
     "a",
     "about",
     "all",
@@ -236,7 +244,13 @@ fn unframed(text: &str) -> &str {
 }
 
 fn is_phrase(asked: Asked<'_>, text: &str) -> bool {
-    if SHORT.contains(&text) {
+    // "unknown from the trace"
+    let is_short = |short: &&str| {
+        let rest =
+            text.strip_prefix(*short).filter(|rest| rest.is_empty() || rest.starts_with(' '));
+        rest.is_some_and(|rest| rest.split(' ').all(|word| is_about(asked, word)))
+    };
+    if SHORT.iter().any(is_short) {
         return true;
     }
     let words: Vec<&str> = text.split(' ').map(|word| word.trim_matches(',')).collect();
@@ -248,6 +262,11 @@ fn is_phrase(asked: Asked<'_>, text: &str) -> bool {
         // "unknown from the trace", "not stated", "not explicitly mentioned"
         if is(0, &SHORT) && words[0] != "na" {
             return Some(1);
+        }
+        // "not in the trace", "nowhere in the trace", "missing from the trace"
+        let joints: &[&str] = &["in", "from"];
+        if is(0, &["not", "nowhere", "absent", "missing"]) && is(1, joints) {
+            return words.iter().any(|word| PLACES.contains(word)).then_some(2);
         }
         let adverb = |at: usize| {
             usize::from(is(at, &["explicitly", "directly", "ever", "actually", "been"]))
@@ -405,6 +424,12 @@ mod tests {
             "Unspecified.",
             "not possible to determine from the trace",
             "It is not known.",
+            "not in the trace",
+            "The lunch is not in the trace.",
+            "Absent from the transcript",
+            "Not enough information in the trace",
+            "I have no information about that.",
+            "It does not appear in the log.",
         ] {
             assert!(says_so(asked, text), "{text}");
         }
@@ -434,6 +459,8 @@ mod tests {
             "unknown user",
             "Not given a name: Bob",
             "it was not stated by Bob",
+            "not in Rome",
+            "missing from Rome",
         ] {
             assert!(!says_so(asked, text), "{text}");
         }

@@ -15,7 +15,7 @@ pub(super) enum Token {
     Clock(u64, Clock),
     /// A word in lower case.
     Word(String),
-    /// A mark between parts: one of `( ) , ; : = - .`
+    /// A mark between parts: one of `( ) , ; : = - . /`
     Mark(char),
     /// A sign that what follows is near and not exact.
     Near,
@@ -76,6 +76,11 @@ impl Lexer {
                 self.found.push(Token::Mark('.'));
                 self.at += 1;
             }
+            // Between two that say the same; without spaces it is a share.
+            '/' if next == Some(' ') && self.after_space() => {
+                self.found.push(Token::Mark('/'));
+                self.at += 1;
+            }
             '~' | '\u{2248}' | '\u{223c}' | '\u{2245}' => {
                 self.found.push(Token::Near);
                 self.at += 1;
@@ -93,6 +98,10 @@ impl Lexer {
             _ => return None,
         }
         Some(())
+    }
+
+    fn after_space(&self) -> bool {
+        self.at > 0 && self.chars[self.at - 1] == ' '
     }
 
     fn after_digit(&self) -> bool {

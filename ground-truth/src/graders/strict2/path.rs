@@ -188,10 +188,20 @@ fn without_place(text: &str) -> Option<&str> {
         let lines = place.starts_with(['L', 'l']) && place.split('-').all(fits);
         return (lines && !path.is_empty()).then_some(path);
     }
+    // "a.rs(12,5)"
+    if let Some((path, place)) = text.strip_suffix(')').and_then(|text| text.rsplit_once('(')) {
+        let fits = !path.is_empty() && !path.ends_with(' ') && place.split(',').all(digits);
+        return fits.then_some(path);
+    }
     let mut rest = text;
     for _ in 0..2 {
         match rest.rsplit_once(':') {
-            Some((path, place)) if !path.is_empty() && place.split('-').all(digits) => rest = path,
+            Some((path, place))
+                if !path.is_empty()
+                    && place.strip_prefix('L').unwrap_or(place).split('-').all(digits) =>
+            {
+                rest = path;
+            }
             _ => break,
         }
     }
@@ -259,6 +269,9 @@ mod tests {
             "/r/src/a.rs (4 edits)",
             "The file /r/src/a.rs at line 4.",
             "[src/a.rs:12](/r/src/a.rs#L12)",
+            "/r/src/a.rs:L12",
+            "/r/src/a.rs(12,5)",
+            "\"/r/src/a.rs\", line 12",
         ] {
             assert_eq!(paths.named(text), Some("/r/src/a.rs"), "{text}");
         }

@@ -185,7 +185,7 @@ fn without_sign(text: &str) -> Option<&str> {
 /// The pieces of a text between white space that are not only part of a frame and no mere dash, without the
 /// punctuation around them. Case is kept.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
-    let is_around = |char: char| ",;:!()[]{}\"'`*=\u{201c}\u{201d}\u{2018}\u{2019}".contains(char);
+    let is_around = |char: char| ",;:!|()[]{}\"'`*=\u{201c}\u{201d}\u{2018}\u{2019}".contains(char);
     let is_dash = |piece: &&str| piece.chars().all(|char| DASHES.contains(char));
     text.split_whitespace()
         .map(|piece| {
