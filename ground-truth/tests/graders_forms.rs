@@ -18,10 +18,14 @@ use serde_json::{Value, json};
 /// Every question about the specimens, with some choices of what it is about.
 fn asked() -> Vec<Question> {
     let packs = PACK_NAMES.map(|name| Pack::named(name).unwrap());
-    let sets = specimens().into_iter().flat_map(|(_, run)| {
-        (1..=4).flat_map(move |seed| question_sets(&run, &packs, seed)).collect::<Vec<_>>()
-    });
-    sets.flat_map(|set| set.questions).collect()
+    let mut asked = Vec::new();
+    for (_, run) in specimens() {
+        for seed in 1..=4 {
+            let sets = question_sets(&run, &packs, seed);
+            asked.extend(sets.into_iter().flat_map(|set| set.questions));
+        }
+    }
+    asked
 }
 
 /// The forms that a rule set gets wrong.
