@@ -181,7 +181,25 @@ pub(super) fn call(accepted: &[String], others: &[String], made: &mut Made) {
             }
             changed_argument(argument, made);
         }
-        None => changed_argument(truth, made),
+        None => {
+            let plain = !truth.contains(['`', '*', '"']);
+            for (kind, [before, after]) in [
+                ("backticks", ["`", "`"]),
+                ("bold", ["**", "**"]),
+                ("quotation marks", ["\"", "\""]),
+                ("a sentence around it", ["The command was `", "`."]),
+                ("curly quotation marks", ["\u{201c}", "\u{201d}"]),
+            ] {
+                if plain {
+                    made.same(kind, format!("{before}{truth}{after}"));
+                }
+            }
+            made.same("spaces doubled", truth.replace(' ', "  "));
+            if plain {
+                made.other("a denial", format!("not `{truth}`"));
+            }
+            changed_argument(truth, made);
+        }
     }
     let id = accepted.iter().find(|form| {
         let is_id = form.starts_with("toolu_") || form.starts_with('c');

@@ -77,7 +77,7 @@ fn of_truth(asked: Asked<'_>, truth: &Truth, reply: &Reply) -> Grade {
         Truth::Duration { seconds, unit, tolerance } => {
             duration::grade(*seconds, *unit, *tolerance, reply)
         }
-        Truth::Name { accepted, .. } => name::grade(accepted, reply),
+        Truth::Name { accepted, known } => name::grade(accepted, known, reply),
         Truth::Path { accepted, known } => path::grade(accepted, known, reply),
         Truth::Quotation { accepted, forms, others, least_f1 } => {
             let names = *least_f1 >= quotation::NAMES;

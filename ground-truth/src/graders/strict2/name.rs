@@ -1,11 +1,11 @@
 //! Names: one out of those that a run knows, such as a tool.
 
 use super::readings;
-use super::text::{fold, is_count, pieces};
+use super::text::{all_pieces, fold, is_count, is_frame};
 use crate::graders::reply::Reply;
 use crate::graders::{Grade, Reason};
 
-pub(super) fn grade(accepted: &[String], reply: &Reply) -> Grade {
+pub(super) fn grade(accepted: &[String], known: &[String], reply: &Reply) -> Grade {
     let texts = readings(reply);
     if texts.iter().any(|text| is_one_of(text, accepted)) {
         return Grade::right();
@@ -24,7 +24,7 @@ pub(super) fn grade(accepted: &[String], reply: &Reply) -> Grade {
             let mut others =
                 fields.iter().map(|(_, field)| field).filter(|field| !is_number(field));
             return match (others.next(), others.next()) {
-                (Some(name), None) => grade(accepted, name),
+                (Some(name), None) => grade(accepted, known, name),
                 _ => Grade::none(Reason::Several),
             };
         }
@@ -35,7 +35,11 @@ pub(super) fn grade(accepted: &[String], reply: &Reply) -> Grade {
     if text.contains('?') {
         return Grade::none(Reason::Unreadable);
     }
-    let named: Vec<&str> = pieces(text).into_iter().filter(|word| !is_count(word)).collect();
+    // A tool may be called as a word of the frame is: "Edit", "Agent".
+    let says_nothing = |word: &str| is_count(word) || is_frame(word);
+    let is_name = |word: &str| known.iter().chain(accepted).any(|name| name == word);
+    let named: Vec<&str> =
+        all_pieces(text).into_iter().filter(|word| is_name(word) || !says_nothing(word)).collect();
     let right = named.iter().filter(|word| is_one_of(word, accepted)).count();
     match (named.len(), right) {
         (all, right) if right > 0 && right == all => Grade::right(),

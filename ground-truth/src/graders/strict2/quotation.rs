@@ -155,6 +155,18 @@ impl Texts<'_> {
         let joined = |tool: &str, argument: &str| format!("{} {}", bare(tool), bare(argument));
         let is_name =
             |word: &str| !bare(word).is_empty() && !bare(word).contains(char::is_whitespace);
+        // Where the truth is a command alone, that it is one may be said.
+        let has_tools = self
+            .accepted
+            .iter()
+            .any(|form| self.accepted.iter().any(|other| form.ends_with(&format!(" {other}"))));
+        if !has_tools && let Some((lead, rest)) = text.split_once(": ") {
+            let leads =
+                ["bash", "shell", "command", "the command", "bash command", "shell command"];
+            found.extend(
+                leads.contains(&bare(lead).to_lowercase().as_str()).then(|| bare(rest).to_owned()),
+            );
+        }
         for sign in [": ", ":\n", " - ", " \u{2013} ", " \u{2014} ", " with ", " on ", "\n"] {
             if let Some((tool, rest)) = text.split_once(sign)
                 && is_name(tool)
@@ -290,6 +302,9 @@ fn cut(text: &str) -> Option<(&str, &str)> {
     let marks = ["[\u{2026}]", "[...]", "\u{2026}", "..."];
     let cuts = marks.iter().filter_map(|mark| Some((text.find(mark)?, mark.len())));
     let (at, length) = cuts.min_by_key(|(at, length)| (*at, std::cmp::Reverse(*length)))?;
+    // A full stop and three more dots are one mark.
+    let dots = text[at + length..].len() - text[at + length..].trim_start_matches('.').len();
+    let length = length + if text[at..].starts_with("...") { dots } else { 0 };
     Some((&text[..at], &text[at + length..]))
 }
 

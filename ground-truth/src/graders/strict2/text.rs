@@ -148,7 +148,7 @@ pub(super) fn straight(text: &str) -> String {
         .replace(['\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}'], "\"")
 }
 
-/// The text without white space, a Markdown fence, a heading's or a quote's sign, and marks around the whole.
+/// The text without white space, a Markdown fence, a heading's sign, and marks around the whole.
 pub(super) fn bare(text: &str) -> &str {
     let mut inner = text.trim();
     loop {
@@ -175,23 +175,27 @@ fn without_fence(text: &str) -> Option<&str> {
     }
 }
 
-/// Of one line: without the sign of a heading or of a quote.
+/// Of one line: without the sign of a heading. (That of a quote may mean "more than".)
 fn without_sign(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches('#');
-    let rest = if rest.len() < text.len() { rest } else { text.strip_prefix('>')? };
-    (rest.starts_with(' ') && !text.contains('\n')).then_some(rest)
+    (rest.len() < text.len() && rest.starts_with(' ') && !text.contains('\n')).then_some(rest)
 }
 
 /// The pieces of a text between white space that are not only part of a frame and no mere dash, without the
 /// punctuation around them. Case is kept.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
+    all_pieces(text).into_iter().filter(|piece| !is_frame(piece)).collect()
+}
+
+/// The same with those that are only part of a frame.
+pub(super) fn all_pieces(text: &str) -> Vec<&str> {
     let is_around = |char: char| ",;:!|()[]{}\"'`*=\u{201c}\u{201d}\u{2018}\u{2019}".contains(char);
     let is_dash = |piece: &&str| piece.chars().all(|char| DASHES.contains(char));
     text.split_whitespace()
         .map(|piece| {
             piece.trim_matches(is_around).trim_end_matches('.').trim_end_matches(is_around)
         })
-        .filter(|piece| !piece.is_empty() && !is_dash(piece) && !is_frame(piece))
+        .filter(|piece| !piece.is_empty() && !is_dash(piece))
         .collect()
 }
 
