@@ -160,6 +160,326 @@ fn the_shared_cases_are_graded_as_they_say() {
     }
 }
 
+/// Answers as people and models write them, which no generator made.
+#[test]
+fn answers_as_people_write_them() {
+    let own = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+    let turns = Truth::Integer { value: 3, tolerance: Tolerance::default() };
+    let tokens = Truth::Integer { value: 220, tolerance: Tolerance { absolute: 0, percent: 1 } };
+    let near = Tolerance { absolute: 5, percent: 1 };
+    let span = Truth::Duration { seconds: 1486, unit: Unit::Seconds, tolerance: near };
+    let tool =
+        Truth::Name { accepted: own(&["Bash"]), known: own(&["Bash", "Edit", "Agent", "Read"]) };
+    let path = Truth::Path {
+        accepted: own(&["/w/pear/src/weigh.rs"]),
+        known: own(&["/w/pear/src/weigh.rs", "/w/pear/src/label.rs"]),
+    };
+    let said = Truth::quotation(
+        "Now print the label for the crate, but don't touch the 3 files in src/a.rs.".to_owned(),
+        ["Weigh the crate first.".to_owned()],
+    );
+    let ids = Truth::Set {
+        items: own(&["toolu_8", "toolu_9"]),
+        known: own(&["toolu_7", "toolu_8", "toolu_9"]),
+        item: ItemKind::Id,
+    };
+    let none = Truth::Set { items: Vec::new(), known: own(&["toolu_7"]), item: ItemKind::Id };
+    let cases: [(&str, Truth, &[&str], &[&str]); 9] = [
+        (
+            "How many user turns are there?",
+            turns,
+            &[
+                "3",
+                "three",
+                "Three user turns",
+                "three turns in total",
+                "There have been 3 turns so far.",
+                "3 (three)",
+                "The user sent 3 messages.",
+                "n_turns: 3",
+                "n_turns = 3",
+                "Total: 3",
+                "I count three.",
+                "**3** turns",
+                "exactly three",
+                "3 user turns in the session",
+                "The number of user turns is 3.",
+            ],
+            &[
+                "\u{2a7e}3",
+                "3+",
+                "3 or more",
+                "no fewer than 3",
+                "not fewer than three",
+                "3 at least",
+                "under 4",
+                "3ish",
+                "3-ish",
+                "c. 3",
+                "some 3",
+                "a good 3",
+                "nearly three",
+                "3 to 4",
+                "2-3",
+                "3 of 4",
+                "3 of 3",
+                "3/3",
+                "3 %",
+                "3 percent",
+                "3 per cent",
+                "\u{a3}3",
+                "3 EUR",
+                "3 bucks",
+                "3 seconds",
+                "3 GB",
+                "3 tokens",
+                "3 tool calls",
+                "\u{ff0d}3",
+                "\u{207b}3",
+                "negative 3",
+                "minus three",
+                "third",
+                "3rd",
+                "3.5",
+                "3 or three hundred",
+                "none of 3",
+                "three hundred",
+                "thirty",
+                "around 3",
+                "~3",
+                "3 max",
+                "max. 3",
+                "3 and counting",
+                "version 3",
+                "3k",
+            ],
+        ),
+        (
+            "How many output tokens did the model produce?",
+            tokens,
+            &[
+                "220",
+                "about 220",
+                "~220 tokens",
+                "221",
+                "0.22k",
+                "220 output tokens",
+                "two hundred and twenty tokens",
+            ],
+            &[
+                "220 input tokens",
+                "at least 220",
+                "almost 220",
+                "220%",
+                "$220",
+                "220 words",
+                "2200",
+                "\u{2212}220",
+                "225",
+            ],
+        ),
+        (
+            "How much time passed? Answer in seconds.",
+            span,
+            &[
+                "1486",
+                "1,486 s",
+                "1\u{202f}486 s",
+                "24 min 46 s",
+                "24m46s",
+                "24 min. 46 sec.",
+                "0:24:46",
+                "24.8 minutes",
+                "1486 seconds (24 min 46 s)",
+                "24 minutes and 46 seconds (1,486 s)",
+                "about 25 minutes",
+                "1486 s, i.e. 24 min 46 s",
+                "1486 seconds (about 25 minutes)",
+                "PT24M46S",
+                "one thousand four hundred and eighty-six seconds",
+                "twenty-five minutes",
+                "It took 1486 s. That is 24 min 46 s.",
+            ],
+            &[
+                "\u{2212}1486",
+                "-1486 s",
+                "1486 min",
+                "\u{2265}1486 s",
+                "over 1486 s",
+                "at most 25 minutes",
+                "1486 ms",
+                "1486%",
+                "1486 seconds (26 minutes)",
+                "24 min 46 s (1500 s)",
+                "1486 tokens",
+                "24:46",
+                "1486 s or 2000 s",
+                "$1486",
+                "between 24 and 25 minutes",
+                "1486 s ago",
+                "half of 1486 s",
+                "20 minutes",
+            ],
+        ),
+        (
+            "Which tool did the main agent call most often?",
+            tool,
+            &[
+                "Bash",
+                "Bash \u{2014} 5 times",
+                "Bash\u{2014}5 times",
+                "Bash: 5",
+                "Bash (5 calls)",
+                "bash",
+                "`Bash` (5\u{d7})",
+                "The Bash tool was called most often.",
+                "Bash, used five times",
+                "Tool: Bash",
+                "Bash is the most used tool",
+            ],
+            &[
+                "Bash, Edit",
+                "Bash Agent",
+                "Edit",
+                "not Bash",
+                "Bash?",
+                "Bash or Read",
+                "BashOutput",
+                "anything but Bash",
+                "Bash was not used most",
+                "the second most used tool is Bash",
+                "Bash and others",
+            ],
+        ),
+        (
+            "Which file did the main agent change most often?",
+            path,
+            &[
+                "/w/pear/src/weigh.rs:12",
+                "/w/pear/src/weigh.rs:12:5",
+                "/w/pear/src/weigh.rs#L12",
+                "src/weigh.rs",
+                "file:///w/pear/src/weigh.rs",
+                "file:///w/pear/src/weigh.rs#L4",
+                "[weigh.rs](/w/pear/src/weigh.rs)",
+                "`/w/pear/src/weigh.rs`",
+                "/w/pear/src/weigh.rs (edited 4 times)",
+                "file:///w/pear/src/%77eigh.rs",
+            ],
+            &[
+                "weigh.rs",
+                "/w/pear/src/label.rs:12",
+                "/w/pear/src/weigh.rs.orig",
+                "file:///w/pear/src/label.rs",
+                "[weigh.rs](/w/pear/src/label.rs)",
+                "not /w/pear/src/weigh.rs",
+                "https://w/pear/src/weigh.rs",
+                "/w/pear/src/weigh.rs or /w/pear/src/label.rs",
+                "/w/pear/src/weigh_rs",
+            ],
+        ),
+        (
+            "What did the person ask for last?",
+            said,
+            &[
+                "now print the label for the crate but do not touch the 3 files in src/a.rs",
+                "\u{201c}Now print the label for the crate, but don\u{2019}t touch the 3 files in src/a.rs.\u{201d}",
+                "The user asked: Now print the label for the crate, but don't touch the 3 files in `src/a.rs`.",
+                "> Now print the label for the crate, but don't touch the 3 files in src/a.rs.",
+                "Now print the label for the crate, but don't touch\u{2026}",
+            ],
+            &[
+                "Now print the label for the crate, but touch the 3 files in src/a.rs.",
+                "Now print the label for the box, but don't touch the 3 files in src/a.rs.",
+                "Now print the label for the crate, but don't touch the 4 files in src/a.rs.",
+                "Now print the label for the crate, but don't touch the 3 files in src/b.rs.",
+                "Now don't print the label for the crate, but touch the 3 files in src/a.rs.",
+                "touch the 3 files in src/a.rs",
+                "Now print the label for the crate",
+                "Weigh the crate first.",
+                "Now print the label for the crate, and don't touch the 3 files in src/a.rs.",
+            ],
+        ),
+        (
+            "Which tool calls never got a result?",
+            ids,
+            &[
+                "toolu_8, toolu_9",
+                "Bash [toolu_8]\nRead [toolu_9]",
+                "- toolu_8\n- toolu_9",
+                "toolu_8 and toolu_9",
+                "toolu_8 (Bash), toolu_9 (Read)",
+                "toolu_8 and toolu_9 never got a result.",
+                "[\"toolu_9\", \"toolu_8\"]",
+            ],
+            &[
+                "toolu_8 has a result, toolu_9 has a result",
+                "toolu_8 and toolu_9 got results",
+                "all but toolu_8, toolu_9",
+                "not toolu_8, not toolu_9",
+                "toolu_8, toolu_9, toolu_7",
+                "none",
+                "toolu_8 (answered), toolu_9 (answered)",
+            ],
+        ),
+        (
+            "Which tool calls never got a result?",
+            none,
+            &[
+                "none",
+                "None.",
+                "There are none.",
+                "No calls",
+                "none of them",
+                "All tool calls have results.",
+                "[]",
+            ],
+            &["toolu_7", "not stated", "I can't tell", "no idea", "0 or 1", "", "no result"],
+        ),
+        (
+            "What did the person have for lunch?",
+            Truth::NotStated,
+            &[
+                "not stated",
+                "N/A",
+                "The trace does not contain this.",
+                "not mentioned in the transcript",
+                "Unknown",
+                "It doesn't say.",
+                "The log has no information about that.",
+                "Not specified.",
+                "I can't tell from the trace.",
+            ],
+            &[
+                "unknown host error",
+                "not available before Tuesday",
+                "soup",
+                "Probably soup; not stated",
+                "no",
+                "none",
+                "The kitchen does not say",
+                "it is not known whether it was soup",
+                "not found: /etc/lunch",
+            ],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (text, truth, right, others) in cases {
+        let question = question(text, truth);
+        let answers = right.iter().map(|it| (it, true)).chain(others.iter().map(|it| (it, false)));
+        for (answer, is_right) in answers {
+            let grade = grade(RuleSet::Strict2, &question, &Answer::Text((*answer).to_owned()));
+            if (grade.score == Score::ONE) != is_right {
+                wrong.push(format!(
+                    "{text} {answer:?}: {:?}, and right is {is_right}",
+                    grade.reason
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 fn about(truth: Truth) -> Question {
     question("How many user turns are there?", truth)
 }

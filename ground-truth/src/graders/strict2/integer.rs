@@ -95,6 +95,7 @@ const FRAME: &[&str] = &[
     "that's",
     "the",
     "their",
+    "them",
     "there",
     "there's",
     "these",

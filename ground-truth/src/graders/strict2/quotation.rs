@@ -10,6 +10,9 @@
 //! cut at its end, where the last word may be torn, or at its start; and leave out something in the middle
 //! twice, where each piece has at least [`PIECE_CHARACTERS`] characters.
 //!
+//! A start of the text is also right if its last word is torn, which shows that it is cut, or if it has at
+//! least [`LONG_START`] characters.
+//!
 //! A text that names something, such as a command, is compared piece by piece between white space: there
 //! each sign and the case of flags count. Only its start with an ellipsis is a part that is enough.
 //!
@@ -30,6 +33,9 @@ const PIECE_CHARACTERS: usize = 20;
 
 /// The most pieces of a run with something left out.
 const MOST_PIECES: usize = 3;
+
+/// A start of this many characters is seen to be one.
+const LONG_START: usize = 120;
 
 /// What an answer is compared with.
 pub(super) struct Texts<'a> {
@@ -88,14 +94,19 @@ impl Texts<'_> {
     fn by_run(&self, text: &str) -> Reason {
         // A start that says where it is cut is compared as it stands: the cut may go through anything.
         let start = cut_start(text);
-        let begins = |text: &String| {
-            start.as_ref().is_some_and(|start| fold(text).starts_with(start.as_str()))
+        let folded = fold(text);
+        let begins = |text: &String, is_enough: fn(&str, &str) -> bool| {
+            let whole = fold(text);
+            let said = start.as_ref().is_some_and(|start| whole.starts_with(start.as_str()));
+            said || whole.strip_prefix(&folded).is_some_and(|rest| is_enough(&folded, rest))
         };
         let Some(run) = Run::of(text) else { return Reason::Wrong };
-        if !self.accepted.iter().any(|truth| begins(truth) || run.stands_in(&words(truth))) {
+        let is_right = |truth: &String| begins(truth, is_start) || run.stands_in(&words(truth));
+        if !self.accepted.iter().any(is_right) {
             return Reason::Wrong;
         }
-        if self.others.iter().any(|other| begins(other) || run.is_part_of(&words(other))) {
+        let is_other = |other: &String| begins(other, |_, _| true) || run.is_part_of(&words(other));
+        if self.others.iter().any(is_other) {
             return Reason::Ambiguous;
         }
         Reason::Right
@@ -287,6 +298,18 @@ fn exact(text: &str) -> Vec<String> {
         if piece.starts_with('-') { piece.to_owned() } else { piece.to_lowercase() }
     };
     text.split_whitespace().map(piece).collect()
+}
+
+/// Whether a start shows that it is one: by a word that is torn (a number that is torn is another number), or
+/// by its length.
+fn is_start(start: &str, rest: &str) -> bool {
+    let (Some(last), Some(next)) = (start.chars().next_back(), rest.chars().next()) else {
+        return false;
+    };
+    let torn = last.is_alphabetic() && next.is_alphabetic();
+    let count = start.chars().count();
+    let number = last.is_numeric() && next.is_numeric();
+    !number && (count >= LONG_START || (torn && count >= RUN_CHARACTERS))
 }
 
 /// The start of a name that says that it is cut, if it is long enough.
@@ -697,6 +720,10 @@ mod tests {
             reason(TRUTH, "make the parser accept ... run the whole test suite"),
             Reason::Right
         );
+        let torn = "Please make the parser accept empty lines and then r";
+        assert_eq!(reason(TRUTH, torn), Reason::Right, "it is seen to be cut");
+        let number = "Please print the labels for the crates from 1 to 12";
+        assert_eq!(reason(&format!("{number}0 today"), number), Reason::Wrong, "another number");
         assert_eq!(reason(TRUTH, &"e\u{2026}".repeat(60)), Reason::Wrong, "scraps");
     }
 
