@@ -46,7 +46,7 @@ const SPECIMEN_SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
 pub(super) fn command(args: &GradersArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
     let board = measure(args, &progress)?;
-    let is_total = |over: &Group| over.0.is_empty();
+    let is_total = |over: &Group| !over.0.contains_key("question");
     let totals = board.aggregates.iter().take_while(|it| is_total(&it.spec.over)).count();
     let options = ShowOptions { max_aggregates: totals, ..ShowOptions::default() };
     deliver(&board, &args.common, &progress, options)?;
@@ -266,23 +266,20 @@ fn declare(builder: &mut ScoreboardBuilder) {
     let of_types = |name: &str, method| AggregateSpec::new(name, method).over("what", "type");
     let kinds = Method::Distinct { label: "kind".to_owned() };
     builder.aggregate(AggregateSpec::new("kinds of form", kinds).over("what", "kind"));
-    for by in [&["meaning"][..], &["question", "meaning"]] {
-        builder.aggregate_by(by, of_types(FORMS, sum("forms")));
-    }
+    // The sums first: those are shown.
     for by in [&[][..], &["question"]] {
+        builder.aggregate_by(&[by, &["meaning"]].concat(), of_types(FORMS, sum("forms")));
         for rule_set in RuleSet::ALL.into_iter().rev() {
             for right in [false, true] {
-                let spec = of_types(&errors_of(rule_set, right), sum(&measure_of(rule_set, right)));
-                builder.aggregate_by(by, spec);
+                let errors = measure_of(rule_set, right);
+                let name = errors_of(rule_set, right);
+                builder.aggregate_by(by, of_types(&name, sum(&errors)));
+                if by.is_empty() {
+                    let rate = Method::RatioOfSums { num: errors, den: "forms".to_owned() };
+                    let share = of_types(&format!("share of {name}"), rate);
+                    builder.aggregate(share.over("meaning", meaning(right)));
+                }
             }
-        }
-    }
-    for rule_set in RuleSet::ALL.into_iter().rev() {
-        for right in [false, true] {
-            let rate =
-                Method::RatioOfSums { num: measure_of(rule_set, right), den: "forms".to_owned() };
-            let name = format!("share of {}", errors_of(rule_set, right));
-            builder.aggregate(of_types(&name, rate).over("meaning", meaning(right)));
         }
     }
 }

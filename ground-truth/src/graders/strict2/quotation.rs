@@ -100,12 +100,18 @@ impl Texts<'_> {
             let said = start.as_ref().is_some_and(|start| whole.starts_with(start.as_str()));
             said || whole.strip_prefix(&folded).is_some_and(|rest| is_enough(&folded, rest))
         };
-        let Some(run) = Run::of(text) else { return Reason::Wrong };
-        let is_right = |truth: &String| begins(truth, is_start) || run.stands_in(&words(truth));
+        // A text that has ellipses of its own may be no run, and still a start.
+        let run = Run::of(text);
+        let run = run.as_ref();
+        let is_right = |truth: &String| {
+            begins(truth, is_start) || run.is_some_and(|run| run.stands_in(&words(truth)))
+        };
         if !self.accepted.iter().any(is_right) {
             return Reason::Wrong;
         }
-        let is_other = |other: &String| begins(other, |_, _| true) || run.is_part_of(&words(other));
+        let is_other = |other: &String| {
+            begins(other, |_, _| true) || run.is_some_and(|run| run.is_part_of(&words(other)))
+        };
         if self.others.iter().any(is_other) {
             return Reason::Ambiguous;
         }
@@ -722,6 +728,11 @@ mod tests {
         );
         let torn = "Please make the parser accept empty lines and then r";
         assert_eq!(reason(TRUTH, torn), Reason::Right, "it is seen to be cut");
+        let dotted =
+            "Count 1... 2... 3... 4... 5... and so on to the end of the file, then say how many";
+        assert_eq!(reason(&format!("{dotted} there were"), dotted), Reason::Wrong, "no tear");
+        let torn = format!("{dotted} there we");
+        assert_eq!(reason(&format!("{dotted} there were"), &torn), Reason::Right);
         let number = "Please print the labels for the crates from 1 to 12";
         assert_eq!(reason(&format!("{number}0 today"), number), Reason::Wrong, "another number");
         assert_eq!(reason(TRUTH, &"e\u{2026}".repeat(60)), Reason::Wrong, "scraps");
