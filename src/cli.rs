@@ -88,7 +88,8 @@ Examples:
   tracefold comprehend --profile none --transcripts ~/.claude/projects     over your own sessions
   tracefold comprehend --reader anthropic --model claude-haiku-4-5 --dry-run
   tracefold comprehend --reader openai --model qwen --base-url http://localhost:8080/v1 --free
-  tracefold comprehend rescore out/comprehend/NAME --grader strict/1
+  tracefold comprehend rescore out/comprehend/NAME --grader strict/2
+  tracefold comprehend graders               the graders' own errors
 
 Nothing is sent anywhere unless a reader behind an API is named: mechanical parses what it is shown,
 blind is shown nothing and is the floor. Before anything leaves this machine the command says how much

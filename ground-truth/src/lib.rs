@@ -1,5 +1,6 @@
 //! ground-truth
 
+pub mod forms;
 pub mod graders;
 pub mod oracle;
 pub mod questions;

@@ -14,14 +14,16 @@ const WRONG: (u64, u64) = (0, 1);
 const ASK: &str = "Go on, but do not touch the lexer. Run everything again when you are done.";
 const ERROR: &str = "thread main panicked at tests/printer.rs:9: assertion failed: left == right";
 
-/// What the answer is, the answer, and the scores under `paper/1` and `strict/1`.
+/// What the answer is, the answer, and the scores under `paper/1`, and under `strict/1` and `strict/2`.
 type Row = (&'static str, Value, (u64, u64), (u64, u64));
 
 fn check(name: &str, rows: &[Row]) {
     let sets = both(&printer_run(), 7);
     let mut wrong = Vec::new();
     for (what, answer, paper, strict) in rows {
-        for (rule_set, expected) in [(RuleSet::Paper1, paper), (RuleSet::Strict1, strict)] {
+        for (rule_set, expected) in
+            [(RuleSet::Paper1, paper), (RuleSet::Strict1, strict), (RuleSet::Strict2, strict)]
+        {
             let grade = grade(rule_set, of_type(&sets, name), &Answer::Json(answer.clone()));
             if grade.score != Score::new(expected.0, expected.1) {
                 wrong.push(format!("{name}, {rule_set}, {what}: {grade:?}, not {expected:?}"));

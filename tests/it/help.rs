@@ -22,6 +22,7 @@ const COMMANDS: &[&[&str]] = &[
     &["comprehend"],
     &["comprehend", "rescore"],
     &["comprehend", "report"],
+    &["comprehend", "graders"],
     &["continue"],
     &["continue", "run"],
     &["continue", "grid"],

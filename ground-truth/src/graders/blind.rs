@@ -20,10 +20,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::rules::Rules;
 use super::set::{self, World};
 use super::text::fold;
-use super::{Answer, Reply, RuleSet, Score, of_truth};
+use super::{Answer, Reply, RuleSet, Score, grade_reply, strict2};
 use crate::questions::{Part, Question, Tolerance, Truth};
 
 /// The most truths that are tried as they are.
@@ -63,9 +62,9 @@ pub fn best_constant(
     question_type: &str,
 ) -> Option<BestConstant> {
     let is_asked = |it: &&Question| it.id == question_type || it.question_type == question_type;
-    let truths: Vec<&Truth> =
-        questions.iter().filter(is_asked).map(|question| &question.truth).collect();
-    let prepared = truths.iter().map(|truth| Prepared::of(truth)).collect();
+    let asked: Vec<&Question> = questions.iter().filter(is_asked).collect();
+    let truths: Vec<&Truth> = asked.iter().map(|question| &question.truth).collect();
+    let prepared = asked.iter().map(|question| Prepared::of(rule_set, question)).collect();
     let mut search = Search { rule_set, truths: &truths, prepared, best: None, tried: 0 };
     search.run();
     let (units, answer) = search.best?;
@@ -78,21 +77,28 @@ pub fn best_constant(
 /// A truth with what takes long to make of it.
 enum Prepared<'a> {
     Set(&'a [String], World<'a>),
-    Other(&'a Truth),
+    Set2(&'a [String], strict2::set::World<'a>),
+    Other(&'a Question),
 }
 
 impl<'a> Prepared<'a> {
-    fn of(truth: &'a Truth) -> Self {
-        match truth {
+    fn of(rule_set: RuleSet, question: &'a Question) -> Self {
+        match &question.truth {
+            Truth::Set { items, known, item } if rule_set == RuleSet::Strict2 => {
+                Self::Set2(items, strict2::set::World::of(items, known, *item))
+            }
             Truth::Set { items, known, item } => Self::Set(items, World::of(items, known, *item)),
-            other => Self::Other(other),
+            _ => Self::Other(question),
         }
     }
 
-    fn grade(&self, rules: &Rules, reply: &Reply) -> Score {
-        match self {
-            Self::Set(items, world) => set::grade(rules, items, world, reply).score,
-            Self::Other(truth) => of_truth(rules, truth, reply).score,
+    fn grade(&self, rule_set: RuleSet, reply: &Reply) -> Score {
+        match (self, rule_set.rules()) {
+            (Self::Set(items, world), Some(rules)) => set::grade(&rules, items, world, reply).score,
+            (Self::Set2(items, world), _) => strict2::set::grade(items, world, reply).score,
+            (Self::Other(question), _) => grade_reply(rule_set, question, reply).score,
+            // A set is prepared for the rule set by which it is graded.
+            (Self::Set(..), None) => Score::ZERO,
         }
     }
 }
@@ -118,8 +124,8 @@ impl Search<'_> {
     /// Scores a candidate, and keeps it if it is better than all before. Its sum in exact units.
     fn attempt(&mut self, candidate: Value) -> u128 {
         let reply = Reply::of(&Answer::Json(candidate.clone()));
-        let rules = self.rule_set.rules();
-        let sum = self.prepared.iter().map(|truth| truth.grade(&rules, &reply).units()).sum();
+        let sum =
+            self.prepared.iter().map(|truth| truth.grade(self.rule_set, &reply).units()).sum();
         self.tried += 1;
         if self.best.as_ref().is_none_or(|(best, _)| sum > *best) {
             self.best = Some((sum, candidate));

@@ -42,11 +42,11 @@ fn seconds(rules: &Rules, text: &str, unit: Unit) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graders::RuleSet;
+    use crate::graders::rules::STRICT;
 
     #[test]
     fn spans_are_read_in_many_forms() {
-        let strict = |text| seconds(&RuleSet::Strict1.rules(), text, Unit::Minutes);
+        let strict = |text| seconds(&STRICT, text, Unit::Minutes);
         for text in [
             "65",
             "65 minutes",

@@ -156,10 +156,10 @@ fn in_words(text: &str) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graders::RuleSet;
+    use crate::graders::rules::{PAPER, STRICT};
 
     fn strict(text: &str) -> Option<i128> {
-        number(&RuleSet::Strict1.rules(), text, Tolerance::default()).ok()
+        number(&STRICT, text, Tolerance::default()).ok()
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn thousands_are_written_short_where_they_need_not_be_exact() {
-        let rules = RuleSet::Strict1.rules();
+        let rules = STRICT;
         let near = Tolerance { absolute: 0, percent: 1 };
         assert_eq!(number(&rules, "12.3k tokens", near), Ok(12_300));
         assert_eq!(number(&rules, "1.25M", near), Ok(1_250_000));
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_first_number_is_enough_for_the_lenient_rules() {
-        let rules = RuleSet::Paper1.rules();
+        let rules = PAPER;
         assert_eq!(number(&rules, "7 or 8", Tolerance::default()), Ok(7));
         assert!(number(&rules, "seven", Tolerance::default()).is_err());
     }

@@ -1,7 +1,7 @@
 //! Graders: how right an answer to a question is. No grader calls a model.
 //!
-//! There are two rule sets, each with a version that scoreboards record. What either accepts never changes
-//! under one name: a change is a new version.
+//! There are three rule sets, each with a version that scoreboards record. What one accepts never changes
+//! under its name: a change is a new version.
 //!
 //! - `paper/1` is our reading of the lenient rules of arXiv 2609.01466, for comparison with its figures: a
 //!   quotation is right if it is contained in the truth or contains it, however short or long; an integer is
@@ -12,7 +12,10 @@
 //!   not hedged; a name or path may stand in a short sentence, but no other beside it; a list of which more
 //!   than half is wrong scores nothing; of several parts each must be right.
 //!
-//! The differences are fields of `rules::Rules`. Under both, white space and case do not matter (but where
+//! - `strict/2` accepts what a careful person accepts, by closed grammars (see `strict2`): an answer of which a
+//!   word or sign is not understood is not right. It is the headline of a run.
+//!
+//! The first two differ in fields of `rules::Rules`. Under all,  white space and case do not matter (but where
 //! two paths of a run differ only in case), a Markdown fence and quotation marks around the whole answer are
 //! dropped, a list of one item is that item, a list may be a JSON text, `{"answer": X}` is X, `\` and `/`
 //! separate paths alike, and look-alike letters of other scripts are other letters.
@@ -32,6 +35,7 @@ mod reply;
 mod rules;
 mod score;
 mod set;
+mod strict2;
 mod text;
 mod yes_no;
 
@@ -116,7 +120,14 @@ impl Grade {
 /// Grades an answer to a question.
 #[must_use]
 pub fn grade(rule_set: RuleSet, question: &Question, answer: &Answer) -> Grade {
-    of_truth(&rule_set.rules(), &question.truth, &Reply::of(answer))
+    grade_reply(rule_set, question, &Reply::of(answer))
+}
+
+fn grade_reply(rule_set: RuleSet, question: &Question, reply: &Reply) -> Grade {
+    match rule_set.rules() {
+        Some(rules) => of_truth(&rules, &question.truth, reply),
+        None => strict2::grade(question, reply),
+    }
 }
 
 fn of_truth(rules: &Rules, truth: &Truth, reply: &Reply) -> Grade {

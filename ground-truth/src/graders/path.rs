@@ -89,7 +89,7 @@ pub(super) fn normal(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graders::RuleSet;
+    use crate::graders::rules::{PAPER, STRICT};
 
     #[test]
     fn enough_of_a_path_names_it() {
@@ -98,7 +98,7 @@ mod tests {
                 .map(str::to_owned)
                 .into();
         let paths = Paths::of(known.iter());
-        let strict = |text| paths.resolve(&RuleSet::Strict1.rules(), text);
+        let strict = |text| paths.resolve(&STRICT, text);
         assert_eq!(strict("src/a.rs"), Some("/r/src/a.rs"));
         assert_eq!(strict("\\r\\SRC\\a.rs"), Some("/r/src/a.rs"));
         assert_eq!(strict("./c/d.rs"), Some("c/d.rs"));
@@ -108,7 +108,7 @@ mod tests {
         for text in ["a.rs", "d.rs", "rc/a.rs", "", "/", "/e.rs", "/x/e.rs"] {
             assert_eq!(strict(text), None, "{text}");
         }
-        let paper = |text| paths.resolve(&RuleSet::Paper1.rules(), text);
+        let paper = |text| paths.resolve(&PAPER, text);
         assert_eq!(paper("d.rs"), Some("c/d.rs"));
         assert_eq!(paper("a.rs"), None, "two have the name");
     }

@@ -203,7 +203,8 @@ fn quoted_part(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graders::{Answer, RuleSet};
+    use crate::graders::Answer;
+    use crate::graders::rules::STRICT;
 
     const TRUTH: &str =
         "Please make the parser accept empty lines and then run the whole test suite";
@@ -213,7 +214,7 @@ mod tests {
     fn strict(answer: &str) -> Reason {
         let reply = Reply::of(&Answer::Text(answer.to_owned()));
         let truth = Truth::quotation(TRUTH.to_owned(), [OTHER.to_owned()]);
-        grade(&RuleSet::Strict1.rules(), &truth, &reply).reason
+        grade(&STRICT, &truth, &reply).reason
     }
 
     #[test]

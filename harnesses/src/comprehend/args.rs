@@ -13,6 +13,7 @@ use ground_truth::questions::{PACK_NAMES, Pack};
 use trace_model::view::worker::WorkerViewConfig;
 
 use super::conditions::{CONDITIONS, Caps, Condition};
+use super::graders::GradersArgs;
 use crate::common::CommonArgs;
 use crate::inputs::{Choice, InputArgs};
 use crate::model::{ModelArgs, Provider};
@@ -30,6 +31,8 @@ pub enum ComprehendCommand {
     Rescore(RescoreArgs),
     /// Print the tables of a run or of a scoreboard
     Report(ReportArgs),
+    /// Measure the graders: false accepts and false rejects on forms of right answers and near misses
+    Graders(GradersArgs),
 }
 
 /// Arguments of `rescore`.
@@ -38,7 +41,7 @@ pub struct RescoreArgs {
     /// The run's folder, such as out/comprehend/NAME
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// Rule sets to grade by [default: all]
+    /// Rule sets to grade by [default: strict/2 and paper/1]
     #[arg(
         long = "grader",
         value_name = "NAME",

@@ -10,7 +10,7 @@ use scoreboards::{
 use super::args::{BLIND, MECHANICAL};
 use super::blind::Constants;
 use super::model_reader::{Reader, Replies};
-use super::rows::{Graded, measure_of, rows};
+use super::rows::{Graded, headline, measure_of, rows};
 use super::setup::Setup;
 use crate::common::{CommonArgs, today};
 use crate::inputs::corpora;
@@ -27,7 +27,7 @@ pub(super) struct Made<'a> {
 /// Grades and makes the scoreboard.
 pub(super) fn build(made: &Made<'_>, common: &CommonArgs) -> anyhow::Result<Scoreboard> {
     let setup = made.setup;
-    let constants = Constants::find(&setup.runs, common.jobs())?;
+    let constants = Constants::find(&setup.runs, made.rule_sets, common.jobs())?;
     let model = setup.reader.as_ref().zip(made.replies);
     let by = Graded { rule_sets: made.rule_sets, constants: &constants, model };
     let mut builder = ScoreboardBuilder::new(provenance(made, common)?);
@@ -123,11 +123,11 @@ pub(super) const OUTPUT_TOKENS: &str = "mean output tokens a call";
 pub(super) const DOLLARS: &str = "dollars";
 pub(super) const INPUT_RATIO: &str = "input tokens over those of raw";
 pub(super) const DOLLAR_RATIO: &str = "dollars over those of raw";
-pub(super) const FLIPS: &str = "flip rate, strict/1";
+pub(super) const FLIPS: &str = "flip rate";
 
 /// The name of pass^k's aggregate.
-pub(super) fn pass_k(k: u32) -> String {
-    format!("pass^{k}, strict/1")
+pub(super) fn pass_k(rule_set: RuleSet, k: u32) -> String {
+    by(rule_set, &format!("pass^{k}"))
 }
 
 /// An aggregate's name with the rule set that it is by.
@@ -161,7 +161,7 @@ fn declare(builder: &mut ScoreboardBuilder, made: &Made<'_>, seed: u64) {
     }
     losses(builder, made, seed);
     if let Some(reader) = made.setup.reader.as_ref().filter(|_| made.replies.is_some()) {
-        calls(builder, reader, seed);
+        calls(builder, reader, headline(made.rule_sets), seed);
     }
     let left_out = |name: &str, method| AggregateSpec::new(name, method).over("what", "left_out");
     let reasons = Method::MostFrequent { measure: "reason".to_owned(), top: 20 };
@@ -236,7 +236,7 @@ fn losses(builder: &mut ScoreboardBuilder, made: &Made<'_>, seed: u64) {
 }
 
 /// What a model's calls took, and how steady its answers are.
-fn calls(builder: &mut ScoreboardBuilder, reader: &Reader, seed: u64) {
+fn calls(builder: &mut ScoreboardBuilder, reader: &Reader, strict: RuleSet, seed: u64) {
     let over = |what: &str, name: &str, method| {
         AggregateSpec::new(name, method).over("what", what).cluster("run")
     };
@@ -245,7 +245,7 @@ fn calls(builder: &mut ScoreboardBuilder, reader: &Reader, seed: u64) {
     let mean = |measure: &str| Method::Mean { measure: own(measure) };
     let sum = |measure: &str| Method::Sum { measure: own(measure) };
     let ratio = |num: &str, den: &str| Method::RatioOfSums { num: own(num), den: own(den) };
-    let by = ["inputs", "reader", "condition"];
+    let cell = ["inputs", "reader", "condition"];
     for (name, method) in [
         (CALLS, Method::Rows),
         (FAILED, count("failed")),
@@ -258,24 +258,24 @@ fn calls(builder: &mut ScoreboardBuilder, reader: &Reader, seed: u64) {
         (OUTPUT_TOKENS, mean("output_tokens")),
         (DOLLARS, sum("dollars")),
     ] {
-        builder.aggregate_by(&by, over("call", name, method));
+        builder.aggregate_by(&cell, over("call", name, method));
     }
     for (name, method) in [
         (INPUT_RATIO, ratio("all_input_tokens", "input_tokens_of_the_baseline")),
         (DOLLAR_RATIO, ratio("dollars", "dollars_of_the_baseline")),
     ] {
         let spec = over("call", name, method).interval(IntervalSpec::bca95(seed));
-        builder.aggregate_by(&by, spec);
+        builder.aggregate_by(&cell, spec);
     }
     if reader.repeats > 1 {
         for k in 1..=reader.repeats {
-            let pass = over("repeats", &pass_k(k), mean(&format!("pass_{k}")));
+            let pass = over("repeats", &pass_k(strict, k), mean(&format!("pass_{k}")));
             builder.aggregate_by(&["inputs", "reader", "condition", "pack"], pass);
         }
         let flips = Method::Share { measure: own("flips"), is: Is::Flag(true) };
         builder.aggregate_by(
             &["inputs", "reader", "condition", "pack"],
-            over("repeats", FLIPS, flips),
+            over("repeats", &by(strict, FLIPS), flips),
         );
     }
 }

@@ -10,6 +10,7 @@ mod blind;
 mod board;
 mod conditions;
 mod crosscheck;
+mod graders;
 mod measure;
 pub mod mechanical;
 mod model_reader;
@@ -29,6 +30,7 @@ use trace_model::redact::Redactor;
 pub use args::{ComprehendArgs, ComprehendCommand, READERS, ReportArgs, RescoreArgs};
 pub use asked::Asked;
 pub use conditions::{CONDITIONS, Caps, Compile, Condition, Context, Subject};
+pub use graders::{GradersArgs, measure as measure_graders};
 pub use tables::tables;
 
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel, print, today};
@@ -39,8 +41,8 @@ use measure::{Measured, Plan};
 use model_reader::{Folder, Reader};
 use setup::Setup;
 
-/// The rule sets in the order in which tables show them.
-const RULE_SETS: [RuleSet; 2] = [RuleSet::Strict1, RuleSet::Paper1];
+/// The rule sets of a run, in the order in which tables show them.
+const RULE_SETS: [RuleSet; 2] = RuleSet::DEFAULT;
 
 /// Asks the chosen questions about the chosen runs.
 ///
@@ -199,6 +201,7 @@ pub fn command(args: &ComprehendArgs) -> anyhow::Result<Verdict> {
     match &args.command {
         Some(ComprehendCommand::Rescore(args)) => stored::rescore(args)?,
         Some(ComprehendCommand::Report(args)) => stored::report(args)?,
+        Some(ComprehendCommand::Graders(args)) => return graders::command(args),
         None if args.dry_run => dry_run(args)?,
         None => {
             let progress = Reporter::new(args.common.quiet);

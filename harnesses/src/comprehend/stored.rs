@@ -13,9 +13,16 @@ use crate::common::{CommonArgs, Reporter, print};
 
 /// Grades a run's stored replies by the graders of this version, into a scoreboard of its own.
 pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
-    let chosen =
-        |it: &RuleSet| args.graders.is_empty() || args.graders.iter().any(|name| name == it.name());
-    let rule_sets: Vec<RuleSet> = RULE_SETS.into_iter().filter(chosen).collect();
+    let chosen = |it: &RuleSet| args.graders.iter().any(|name| name == it.name());
+    let rule_sets: Vec<RuleSet> = if args.graders.is_empty() {
+        RULE_SETS.into()
+    } else {
+        // The strict rules first: tables show those in full.
+        RuleSet::ALL.into_iter().rev().filter(chosen).collect()
+    };
+    if rule_sets.iter().filter(|it| it.is_strict()).count() > 1 {
+        bail!("two versions of the strict rules make the same measures: rescore once for each");
+    }
     let board = of_folder(&args.run, &rule_sets, &args.common)?;
     deliver_with_tables(&board, &args.common, &Reporter::new(args.common.quiet))
 }

@@ -3,6 +3,7 @@
 use serde_json::{Deserializer, Value};
 
 use super::mechanical::MISSING;
+use crate::model::reply::without_thinking;
 use crate::workbench::{Action, ActionError};
 
 /// A reply, read.
@@ -21,13 +22,15 @@ pub struct Parsed {
 #[error("protocol error: {0}; reply with one JSON object: {{\"tool\": NAME, \"args\": {{...}}}}")]
 pub struct Unreadable(String);
 
-/// Reads a reply: its JSON object, which may stand in a fenced block or after some words.
+/// Reads a reply: its JSON object, which may stand in a fenced block or after some words, but not in thinking
+/// that a server left in the text.
 ///
 /// # Errors
 /// If there is none, or it names no tool.
 pub fn parse(reply: &str) -> Result<Parsed, Unreadable> {
-    let call =
-        object(reply).ok_or_else(|| Unreadable("the reply holds no JSON object".to_owned()))?;
+    let call = without_thinking(reply)
+        .and_then(object)
+        .ok_or_else(|| Unreadable("the reply holds no JSON object".to_owned()))?;
     if !call.get("tool").is_some_and(Value::is_string) {
         return Err(Unreadable("the reply's JSON object names no `tool`".to_owned()));
     }
@@ -59,6 +62,15 @@ mod tests {
             let parsed = parse(reply).unwrap();
             assert_eq!(parsed.action, Ok(Action::ReadFile { path: "a".to_owned() }), "{reply}");
         }
+    }
+
+    #[test]
+    fn a_call_in_thinking_is_not_made() {
+        let call = r#"{"tool": "read_file", "args": {"path": "a"}}"#;
+        let draft = call.replace("\"a\"", "\"b\"");
+        let parsed = parse(&format!("<think>or {draft}?</think>{call}")).unwrap();
+        assert_eq!(parsed.action, Ok(Action::ReadFile { path: "a".to_owned() }));
+        assert!(parse(&format!("<think>{call}")).is_err(), "it has not ended");
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod key;
 pub mod ledger;
 mod lines;
 pub mod repeats;
+pub mod reply;
 mod request;
 mod runner;
 mod stop;

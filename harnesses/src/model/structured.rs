@@ -72,7 +72,7 @@ fn without_thinking(text: &str) -> Result<&str, ParseFailure> {
 }
 
 /// Where the next object begins: a brace, and then a key or the closing brace. Other braces are prose.
-fn begin(text: &str) -> Option<usize> {
+pub(super) fn begin(text: &str) -> Option<usize> {
     text.match_indices('{').map(|(at, _)| at).find(|at| {
         let inside = text[at + 1..].trim_start();
         inside.starts_with('"') || inside.starts_with('}')
@@ -81,7 +81,7 @@ fn begin(text: &str) -> Option<usize> {
 
 /// The bytes of the object that a text begins with, up to the brace that closes it. The braces of
 /// strings do not count.
-fn length(text: &str) -> Option<usize> {
+pub(super) fn length(text: &str) -> Option<usize> {
     let mut reading = Reading::default();
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
@@ -102,7 +102,7 @@ fn length(text: &str) -> Option<usize> {
 
 /// The same object in strict syntax: control characters in strings are escaped, an escape that JSON does
 /// not have stands for its characters, commas before a closing bracket go.
-fn mended(span: &str) -> String {
+pub(super) fn mended(span: &str) -> String {
     let mut out = String::with_capacity(span.len());
     let mut reading = Reading::default();
     // Where a comma stands after which nothing but white space came.

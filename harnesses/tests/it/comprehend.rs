@@ -1,7 +1,7 @@
 //! COMPREHEND.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use ground_truth::graders::Answer;
@@ -10,6 +10,8 @@ use harnesses::common::Reporter;
 use harnesses::comprehend::{
     Asked, CONDITIONS, Caps, Condition, Context, READERS, Subject, run, run_with, tables,
 };
+use harnesses::model::reply;
+use harnesses::model::structured::ParseFailure;
 use scoreboards::{Decimal, Group, Measure, Row, Scoreboard, to_json, verify};
 use serde_json::json;
 
@@ -25,6 +27,59 @@ fn small(flags: &[&str]) -> Scoreboard {
     board(&[&SMALL, flags].concat())
 }
 
+/// A file of the shared material that is read in place; says so and gives nothing where it is absent.
+fn shared(name: &str) -> Option<serde_json::Value> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let root = std::env::var_os("TRACEFOLD_SHARED").map_or(beside, PathBuf::from);
+    let path = root.join(name);
+    if !path.is_file() {
+        eprintln!("skipped: {} is not there; set TRACEFOLD_SHARED to its parent", path.display());
+        return None;
+    }
+    Some(serde_json::from_slice(&fs::read(path).expect("it can be read")).expect("it is JSON"))
+}
+
+#[test]
+fn the_shared_replies_are_read_as_they_say() {
+    let Some(cases) = shared("cases/replies.json") else { return };
+    let cases = cases.as_array().expect("it is a list");
+    assert!(!cases.is_empty());
+    for case in cases {
+        let (text, right) = (case["reply"].as_str().unwrap(), case["right"].as_str().unwrap());
+        let read = reply::parse(text).map(serde_json::Value::Object);
+        let object = json!({"n_turns": 3, "top_tool": "Bash"});
+        match right.split(':').next().unwrap() {
+            "the object" => assert_eq!(read, Ok(object), "{text}"),
+            "no answer" => assert_eq!(read, Err(ParseFailure::Unfinished), "{text}"),
+            "unreadable" => assert!(matches!(read, Err(ParseFailure::Malformed(_))), "{text}"),
+            other => panic!("no reading is called {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn the_graders_make_no_error_and_the_board_says_so() {
+    let out = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tracefold-comprehend"))
+        .args(["graders", "--seeds", "201", "--date", "2026-01-31", "--out"])
+        .arg(out.path())
+        .output()
+        .expect("the binary runs");
+    let (printed, talk) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{talk}");
+    let all = printed.lines().rfind(|line| line.starts_with("all ")).expect("a line of sums");
+    let cells: Vec<u64> =
+        all.split_whitespace().skip(1).map(|cell| cell.parse().unwrap()).collect();
+    assert_eq!(cells[2..4], [0, 0], "strict/2: {all}");
+    assert!(cells[4..].iter().all(|errors| *errors > 0), "those before make errors: {all}");
+    let saved: Vec<_> = fs::read_dir(out.path().join("scoreboards")).unwrap().flatten().collect();
+    assert!(scoreboards::verify_file(&saved[0].path()).holds());
+    let board = scoreboards::load(&saved[0].path()).unwrap();
+    let kinds = board.aggregate("kinds of form", &Group::all().and("what", "kind")).unwrap();
+    assert!(kinds.outcome.value.decimal().unwrap() >= Decimal::from(40));
+}
+
 /// Rows with all of these labels.
 fn rows<'a>(board: &'a Scoreboard, labels: &[(&str, &str)]) -> Vec<&'a Row> {
     let group = labels.iter().fold(Group::all(), |group, (name, value)| group.and(*name, *value));
@@ -35,7 +90,7 @@ fn number(row: &Row, measure: &str) -> Decimal {
     row.measures[measure].number().expect("it is a number")
 }
 
-/// The answers of these rows that are not right by `strict/1`.
+/// The answers of these rows that are not right by `strict/2`.
 fn not_right(rows: &[&Row]) -> Vec<String> {
     assert!(!rows.is_empty());
     let wrong = rows.iter().filter(|row| number(row, "strict") != Decimal::ONE);
@@ -59,7 +114,7 @@ fn the_view_holds_all_of_monitoring() {
     assert_eq!(verify(&board), []);
     assert_eq!(not_right(&rows(&board, &monitoring("view"))), Vec::<String>::new());
     let over = [&monitoring("view")[..], &[("what", "answer"), ("inputs", "generated")]].concat();
-    for name in ["accuracy, strict/1", "macro average, strict/1", "accuracy, paper/1"] {
+    for name in ["accuracy, strict/2", "macro average, strict/2", "accuracy, paper/1"] {
         assert_eq!(value(&board, name, &over), Decimal::ONE, "{name}");
         assert_eq!(value(&board, &format!("{name} (BCa)"), &over), Decimal::ONE);
     }
@@ -67,7 +122,7 @@ fn the_view_holds_all_of_monitoring() {
     assert_eq!(board.provenance.protocol["condition.raw.chars"], "100000");
     // Most questions cannot be answered from the end alone.
     let raw = [&monitoring("raw")[..], &[("what", "answer"), ("inputs", "generated")]].concat();
-    assert!(value(&board, "accuracy, strict/1", &raw) < Decimal::new(5, 1));
+    assert!(value(&board, "accuracy, strict/2", &raw) < Decimal::new(5, 1));
     insta::assert_snapshot!("loss_table", tables(&board));
 }
 
@@ -95,12 +150,12 @@ fn the_floor_is_low() {
     let board = board(&["--profile", "paper", "--reader", "blind"]);
     let over = [("what", "answer"), ("inputs", "generated"), ("reader", "blind")];
     let over = [&over[..], &[("condition", "none")]].concat();
-    assert!(value(&board, "accuracy, strict/1", &over) <= Decimal::new(15, 2));
+    assert!(value(&board, "accuracy, strict/2", &over) <= Decimal::new(15, 2));
     let lenient = value(&board, "accuracy, paper/1", &over);
     assert!(lenient > Decimal::new(3, 1), "the lenient rules give much away: {lenient}");
     for aggregate in &board.aggregates {
         let is_type = aggregate.spec.over.0.contains_key("question");
-        if aggregate.spec.name == "accuracy, strict/1" && is_type {
+        if aggregate.spec.name == "accuracy, strict/2" && is_type {
             let score = aggregate.outcome.value.decimal().unwrap();
             assert!(score <= Decimal::new(25, 2), "{}: {score}", aggregate.spec.title());
         }

@@ -164,7 +164,7 @@ fn a_run_goes_on_where_it_was_and_can_be_graded_again() {
     let graded = tempfile::tempdir().expect("a folder");
     let common =
         CommonArgs { out: graded.path().to_owned(), quiet: true, ..defaults::<CommonArgs>() };
-    let rescore = RescoreArgs { run: folder, graders: vec!["strict/1".to_owned()], common };
+    let rescore = RescoreArgs { run: folder, graders: vec!["strict/2".to_owned()], common };
     let rescore = ComprehendCommand::Rescore(rescore);
     let args = ComprehendArgs { command: Some(rescore), ..defaults::<ComprehendArgs>() };
     command(&args).expect("no endpoint is needed");

@@ -149,13 +149,14 @@ impl State {
     }
 
     fn grade(&mut self, set: &QuestionSet, called: &Called) {
-        let reply = Reply::of(&called.completion);
+        let strict = RuleSet::STRICT;
+        let reply = Reply::of(&called.completion, strict);
         for question in &set.questions {
-            self.graded.add(grade(RuleSet::Strict1, question, &reply.answer(question)).score);
+            self.graded.add(grade(strict, question, &reply.answer(question)).score);
         }
     }
 
-    /// Running accuracy by `strict/1`, spend and failures, for a person who waits.
+    /// Running accuracy by the strict rules, spend and failures, for a person who waits.
     fn message(&self, runner: &Runner) -> String {
         let line = runner.status().line(self.graded.mean());
         match self.failures.len() {

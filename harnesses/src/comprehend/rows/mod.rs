@@ -24,12 +24,18 @@ pub(super) const CHARS_PER_TOKEN: u64 = 4;
 /// The label of `blind`'s condition: it is shown nothing.
 pub(super) const NO_CONTEXT: &str = "none";
 
-/// Names of the measures that the rule sets make.
+/// Names of the measures that the rule sets make. The versions of one have the same: the header says which
+/// made it, and no board has two.
 pub(super) fn measure_of(rule_set: RuleSet) -> &'static str {
     match rule_set {
         RuleSet::Paper1 => "paper",
-        RuleSet::Strict1 => "strict",
+        RuleSet::Strict1 | RuleSet::Strict2 => "strict",
     }
+}
+
+/// The strict rules by which repeats, calls and the answers that rows hold are read.
+pub(super) fn headline(rule_sets: &[RuleSet]) -> RuleSet {
+    rule_sets.iter().copied().find(|it| it.is_strict()).unwrap_or(RuleSet::STRICT)
 }
 
 /// How rows are graded, and by whom they are answered.
@@ -62,7 +68,7 @@ pub(super) fn rows(runs: &[Measured], by: &Graded<'_>) -> Vec<Row> {
             }
         }
         if let Some((reader, replies)) = by.model {
-            rows.extend(model::calls(run, reader, replies));
+            rows.extend(model::calls(run, reader, replies, headline(by.rule_sets)));
         }
     }
     rows
@@ -126,11 +132,10 @@ struct Of<'a> {
 impl Of<'_> {
     fn blind(&self, constants: &Constants) -> Row {
         let answers = |rule_set| constants.answer(self.run, self.question, rule_set);
-        let (paper, strict) = (answers(RuleSet::Paper1), answers(RuleSet::Strict1));
+        let (paper, strict) = (answers(RuleSet::Paper1), answers(headline(self.rule_sets)));
         let row = self.row(NO_CONTEXT, BLIND, "");
-        let row = self.rule_sets.iter().fold(row, |row, rule_set| match rule_set {
-            RuleSet::Paper1 => self.graded(row, *rule_set, &paper),
-            RuleSet::Strict1 => self.graded(row, *rule_set, &strict),
+        let row = self.rule_sets.iter().fold(row, |row, rule_set| {
+            self.graded(row, *rule_set, if rule_set.is_strict() { &strict } else { &paper })
         });
         self.answer(self.answer(row, "answer", &strict), "answer_paper", &paper)
     }

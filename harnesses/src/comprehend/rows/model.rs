@@ -6,13 +6,14 @@ use ground_truth::graders::{Answer, RuleSet, Score, grade};
 use scoreboards::{Decimal, Measure, Row};
 use trace_model::pricing::Priced;
 
-use super::{BASELINE, Measured, Of, labelled, measure_of};
+use super::{BASELINE, Measured, Of, headline, labelled, measure_of};
 use crate::comprehend::model_reader::{CallId, Reader, Replies, Reply};
 use crate::model::repeats::{Share, pass_hat_k};
 use crate::model::{Called, StopReason, Usage};
 
 /// The answers to one question under each condition, repeat by repeat, and what the repeats show.
 pub(super) fn answers(of: &Of<'_>, at: usize, reader: &Reader, replies: &Replies) -> Vec<Row> {
+    let strict = headline(of.rule_sets);
     let mut rows = Vec::new();
     for under in &of.run.conditions {
         let mechanical = under.answers.as_ref().and_then(|answers| answers.get(at));
@@ -26,9 +27,9 @@ pub(super) fn answers(of: &Of<'_>, at: usize, reader: &Reader, replies: &Replies
             let called = replies.calls.get(&key);
             rows.push(match called {
                 Some(called) => {
-                    let answer = Reply::of(&called.completion).answer(of.question);
-                    graded.push(grade(RuleSet::Strict1, of.question, &answer).score == Score::ONE);
-                    answered(of, row, &answer, mechanical)
+                    let answer = Reply::of(&called.completion, strict).answer(of.question);
+                    graded.push(grade(strict, of.question, &answer).score == Score::ONE);
+                    answered(of, row, called, mechanical)
                 }
                 None => missing(of, row, replies.why_none(&key)),
             });
@@ -40,9 +41,12 @@ pub(super) fn answers(of: &Of<'_>, at: usize, reader: &Reader, replies: &Replies
     rows
 }
 
-fn answered(of: &Of<'_>, row: Row, answer: &Answer, mechanical: Option<&Answer>) -> Row {
+/// An answer's row. Each rule set reads the reply in its own way; the answer that is shown is the headline's.
+fn answered(of: &Of<'_>, row: Row, called: &Called, mechanical: Option<&Answer>) -> Row {
+    let read = |rule_set| Reply::of(&called.completion, rule_set).answer(of.question);
     let mut row = row;
     for &rule_set in of.rule_sets {
+        let answer = &read(rule_set);
         row = of.graded(row, rule_set, answer);
         let name = format!("{}_reader_loss", measure_of(rule_set));
         row = match mechanical {
@@ -53,6 +57,7 @@ fn answered(of: &Of<'_>, row: Row, answer: &Answer, mechanical: Option<&Answer>)
             None => row.missing(name, "reader mechanical does not read this condition"),
         };
     }
+    let answer = &read(headline(of.rule_sets));
     let gave_one = *answer != Answer::Json(serde_json::Value::Null);
     of.answer(row.flag("answered", gave_one), "answer", answer)
 }
@@ -115,7 +120,12 @@ fn call(run: &Measured, condition: &str, pack: &str, repeat: u32) -> CallId {
 }
 
 /// The calls about a run.
-pub(super) fn calls(run: &Measured, reader: &Reader, replies: &Replies) -> Vec<Row> {
+pub(super) fn calls(
+    run: &Measured,
+    reader: &Reader,
+    replies: &Replies,
+    strict: RuleSet,
+) -> Vec<Row> {
     let mut rows = Vec::new();
     for set in run.sets.iter().filter(|set| !set.questions.is_empty()) {
         for under in &run.conditions {
@@ -133,7 +143,7 @@ pub(super) fn calls(run: &Measured, reader: &Reader, replies: &Replies) -> Vec<R
                     .label("reader", reader.label())
                     .label("repeat", repeat.to_string());
                 rows.push(match of(&under.condition) {
-                    Some(called) => made(row, called, of(BASELINE)),
+                    Some(called) => made(row, called, of(BASELINE), strict),
                     None => not_made(row, replies, &key),
                 });
             }
@@ -151,9 +161,9 @@ const TOKENS: [&str; 5] = [
     "reasoning_tokens",
 ];
 
-fn made(row: Row, called: &Called, baseline: Option<&Called>) -> Row {
+fn made(row: Row, called: &Called, baseline: Option<&Called>, strict: RuleSet) -> Row {
     let completion = &called.completion;
-    let reply = Reply::of(completion);
+    let reply = Reply::of(completion, strict);
     let flags = [
         matches!(reply, Reply::Unreadable(_)),
         reply == Reply::Refusal,

@@ -5,8 +5,9 @@ use scoreboards::Group;
 use super::{Tables, add, header};
 use crate::comprehend::board::{
     CALLS, CUT_SHORT, DOLLAR_RATIO, DOLLARS, EMPTY, FAILED, FLIPS, INPUT_RATIO, INPUT_TOKENS,
-    OUTPUT_TOKENS, PARSE_FAILURES, REFUSALS, RETRIES, pass_k,
+    OUTPUT_TOKENS, PARSE_FAILURES, REFUSALS, RETRIES, by, pass_k,
 };
+use crate::comprehend::rows::headline;
 
 impl Tables<'_> {
     pub(super) fn calls(&self, out: &mut String, inputs: &str) {
@@ -63,10 +64,11 @@ impl Tables<'_> {
             group.and("reader", model).and("condition", condition)
         };
         let first = self.conditions.first().map(|it| group(it));
+        let strict = headline(&self.rule_sets);
         let is_there = |name: &str| first.as_ref().is_some_and(|it| self.get(name, it).is_some());
         let mut names: Vec<String> =
-            (1..=u32::MAX).map(pass_k).take_while(|name| is_there(name)).collect();
-        names.extend(Some(FLIPS.to_owned()).filter(|name| is_there(name)));
+            (1..=u32::MAX).map(|k| pass_k(strict, k)).take_while(|name| is_there(name)).collect();
+        names.extend(Some(by(strict, FLIPS)).filter(|name| is_there(name)));
         if names.is_empty() {
             return;
         }

@@ -62,7 +62,10 @@ impl<'a> Tables<'a> {
         conditions.sort_by_key(|name| place(name).unwrap_or(CONDITIONS.len()));
         let answers = || board.rows.iter().filter(|row| label(row, "what") == Some("answer"));
         let readers: BTreeSet<&str> = answers().filter_map(|row| label(row, "reader")).collect();
-        let graded = |it: &RuleSet| board.provenance.graders.contains_key(measure_of(*it));
+        let graders = &board.provenance.graders;
+        let graded =
+            |it: &RuleSet| graders.get(measure_of(*it)).is_some_and(|name| name == it.name());
+        let newest_first = [RuleSet::Strict2, RuleSet::Strict1, RuleSet::Paper1];
         Self {
             aggregates: board
                 .aggregates
@@ -71,7 +74,7 @@ impl<'a> Tables<'a> {
                 .collect(),
             parts: answers().filter_map(asked).collect(),
             conditions,
-            rule_sets: [RuleSet::Strict1, RuleSet::Paper1].into_iter().filter(graded).collect(),
+            rule_sets: newest_first.into_iter().filter(graded).collect(),
             mechanical: readers.contains(MECHANICAL),
             model: readers.into_iter().find(|it| ![MECHANICAL, BLIND].contains(it)),
         }
