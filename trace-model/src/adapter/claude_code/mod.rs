@@ -8,7 +8,7 @@ mod harness_text;
 mod lenient;
 pub mod run;
 mod shape;
-mod torn;
+pub(super) mod torn;
 
 use std::borrow::Cow;
 
