@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::adapter::claude_code::FileRole;
-use crate::adapter::claude_code::run::{Finder, RunFile, RunFileError};
+use crate::adapter::claude_code::run::{Finder, RunFile};
 use crate::adapter::{Format, FormatSupport, Recognised, recognise};
 use crate::event::Record;
 use crate::fold::{FoldConfig, RunState};
 use crate::ledger::{LedgerError, LedgerFile};
 use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken, TranscriptReader};
+use crate::walk::WalkError;
 
 /// The version of the snapshot's schema.
 const SNAPSHOT_VERSION: u32 = 1;
@@ -64,7 +65,7 @@ pub enum RunError {
     Follow(#[from] FollowError),
     /// One of its files could not be found or read.
     #[error(transparent)]
-    Files(#[from] RunFileError),
+    Files(#[from] WalkError),
     /// Its ledger could not be written.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -294,6 +295,27 @@ impl Run {
                 witness.after(state, record, at);
             });
         }
+    }
+
+    /// Whether one of its files ends in a complete record without a line feed. While the run is followed,
+    /// such a record is not folded: what is written next may go on with its line.
+    pub fn ends_in_a_record(&self) -> bool {
+        self.files.iter().any(Followed::ends_in_a_record)
+    }
+
+    /// The run as it is if nothing more is written: with such records, and without a ledger. The run
+    /// itself goes on without them, so none is ever counted twice.
+    pub fn settled_with(&self, witness: &mut impl Witness) -> Self {
+        let mut settled = Self {
+            session: self.session.clone(),
+            state: self.state.clone(),
+            files: self.files.clone(),
+            roles: self.roles.clone(),
+            finder: Finder::default(),
+            ledger: None,
+        };
+        settled.finish_with(witness);
+        settled
     }
 
     /// Writes the ledger out, if one is kept; reports the first failure of a write to it.

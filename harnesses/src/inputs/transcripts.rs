@@ -1,30 +1,34 @@
 //! Finding the session files that a person names.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::bail;
 use trace_model::adapter::claude_code::run::sessions_below;
 use trace_model::run::{RunError, check};
+use trace_model::walk::Met;
 
 /// The session files among and below `paths`, and remarks on files that are no transcripts. A path
 /// that was named and is none is an error; one that lies in a named folder is passed over.
 pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<String>)> {
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
+    let mut remarks = Vec::new();
     let mut passed_over = 0_u64;
     for path in paths {
         if !path.is_dir() {
             check(path)?;
-            found.insert(path.clone());
+            found.push(path.clone());
             continue;
         }
-        for session in sessions_below(path)? {
+        let walked = sessions_below(path)?;
+        remarks.extend(walked.unreadable.iter().map(|error| format!("{error}: passed over")));
+        for session in walked.files {
             match check(&session) {
-                Ok(_) => {
-                    found.insert(session);
-                }
+                Ok(_) => found.push(session),
                 Err(
-                    RunError::Empty(_) | RunError::NotATranscript(_) | RunError::OtherFormat { .. },
+                    RunError::Empty(_)
+                    | RunError::NotATranscript(_)
+                    | RunError::OtherFormat { .. }
+                    | RunError::Doubtful { .. },
                 ) => passed_over += 1,
                 Err(error) => return Err(error.into()),
             }
@@ -35,8 +39,14 @@ pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<Strin
             "no transcript is among the paths of --transcripts; name a session file, or a folder that holds some"
         );
     }
-    let remark = format!(
-        "{passed_over} *.jsonl files were passed over: they are no transcripts that can be read"
-    );
-    Ok((found.into_iter().collect(), if passed_over > 0 { vec![remark] } else { Vec::new() }))
+    if passed_over > 0 {
+        remarks.push(format!(
+            "{passed_over} *.jsonl files were passed over: they are no transcripts that can be read"
+        ));
+    }
+    // A session that was named twice, or that two paths lead to, is measured once.
+    found.sort();
+    let mut met = Met::default();
+    found.retain(|path| met.is_first(path));
+    Ok((found, remarks))
 }

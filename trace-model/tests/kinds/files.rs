@@ -79,7 +79,7 @@ fn subagents_below_the_session_are_part_of_it() {
     assert_eq!((all.calls, all.subagents, all.prompts, all.tool_calls), (5, 2, 1, 3));
     assert_eq!(four(all.tokens), [41, 21, 0, 0]);
     assert_eq!((all.results, all.open_tool_calls, all.facts), (3, 0, 0));
-    assert_eq!(sessions_below(&folder.path("")).unwrap(), [path]);
+    assert_eq!(sessions_below(&folder.path("")).unwrap().files, [path]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn subagents_beside_the_session_are_part_of_it_if_they_name_it() {
     folder.write("subagents/agent-other2.jsonl", agent("other2", "s9").bytes());
     let all = totals(&path);
     assert_eq!((all.calls, all.subagents, all.prompts), (7, 3, 1));
-    assert_eq!(sessions_below(&folder.path("")).unwrap(), [path]);
+    assert_eq!(sessions_below(&folder.path("")).unwrap().files, [path]);
 }
 
 #[test]
