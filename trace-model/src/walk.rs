@@ -79,11 +79,7 @@ pub fn within(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Walked, W
     walk(WalkDir::new(folder).max_depth(1), folder, &wanted)
 }
 
-fn walk(
-    walk: WalkDir,
-    folder: &Path,
-    wanted: &dyn Fn(&Path) -> bool,
-) -> Result<Walked, WalkError> {
+fn walk(walk: WalkDir, folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Walked, WalkError> {
     let mut walked = Walked::default();
     let mut met = Met::default();
     let mut entries = walk.follow_links(true).sort_by(by_path).into_iter();
@@ -154,7 +150,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = ["a!/x", "a-b/x", "a.x", "a/x", "a/y/x", "ab/x"];
         make(folder.path(), &files);
-        let walked = below(folder.path(), |path| path.ends_with("x") || path.ends_with("a.x")).unwrap();
+        let walked =
+            below(folder.path(), |path| path.ends_with("x") || path.ends_with("a.x")).unwrap();
         assert_eq!(names(folder.path(), &walked), files);
         assert!(files.is_sorted());
         assert_eq!(names(folder.path(), &within(folder.path(), |_| true).unwrap()), ["a.x"]);
@@ -187,7 +184,8 @@ mod tests {
             let level = folder.path().join(format!("d/{at_level}"));
             fs::create_dir_all(&level).unwrap();
             for name in ["l", "r"] {
-                symlink(folder.path().join(format!("d/{}", at_level + 1)), level.join(name)).unwrap();
+                symlink(folder.path().join(format!("d/{}", at_level + 1)), level.join(name))
+                    .unwrap();
             }
         }
         let walked = below(folder.path(), |path| !path.starts_with(at("d"))).unwrap();

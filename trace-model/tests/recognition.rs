@@ -64,7 +64,8 @@ fn each_agents_files_are_told_by_name() {
     for (folder, names, strangers) in folders {
         let Some(folder) = shared(folder) else { continue };
         let jsonl_only = folder.ends_with("claude-code");
-        let wanted = |path: &PathBuf| !jsonl_only || path.extension().is_some_and(|it| it == "jsonl");
+        let wanted =
+            |path: &PathBuf| !jsonl_only || path.extension().is_some_and(|it| it == "jsonl");
         let mut nobodys = Vec::new();
         for path in files(&folder).into_iter().filter(wanted) {
             let name = name(&path);

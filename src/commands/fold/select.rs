@@ -41,10 +41,12 @@ pub(super) fn select(named: &[PathBuf]) -> Selection {
             continue;
         }
         match sessions_below(path) {
-            Ok(walked) if walked.files.is_empty() && walked.unreadable.is_empty() => selection.failures.push(anyhow::anyhow!(
-                "no session (*.jsonl) in {} or below it; name a folder that holds transcripts",
-                path.display()
-            )),
+            Ok(walked) if walked.files.is_empty() && walked.unreadable.is_empty() => {
+                selection.failures.push(anyhow::anyhow!(
+                    "no session (*.jsonl) in {} or below it; name a folder that holds transcripts",
+                    path.display()
+                ))
+            }
             Ok(walked) => {
                 selection.folders.push(path.clone());
                 selection.failures.extend(walked.unreadable.into_iter().map(Into::into));

@@ -166,10 +166,7 @@ impl TranscriptReader {
     }
 
     fn pending_at(&self) -> RawRef {
-        RawRef {
-            line: LineNumber(self.splitter.number),
-            offset: ByteOffset(self.splitter.offset),
-        }
+        RawRef { line: LineNumber(self.splitter.number), offset: ByteOffset(self.splitter.offset) }
     }
 
     fn update_position(&mut self) {

@@ -351,9 +351,12 @@ fn what_is_no_transcript_is_named_with_a_remedy() {
     }
     let path = folder.write("real.jsonl", script.prompt("go").bytes());
     assert!(check(&path).is_ok());
-    // So does a file whose first record has no end yet, but not one that only starts with it.
-    let path = folder.write("torn.jsonl", "{\"type\":\"user\",\"message\":{\"content\":\"go");
-    assert!(matches!(check(&path), Err(RunError::NotATranscript(_))));
-    let long = format!("{{\"type\":\"user\",\"message\":{{\"content\":\"{}", "x".repeat(1_100_000));
-    assert!(check(&folder.write("long.jsonl", long)).is_ok());
+    // A record that has no end is none, however long; one with an end is one.
+    let torn = "{\"type\":\"user\",\"message\":{\"content\":\"go";
+    let long = format!("{torn}{}", "x".repeat(1_100_000));
+    for text in [torn, &long] {
+        let path = folder.write("torn.jsonl", text);
+        assert!(matches!(check(&path), Err(RunError::NotATranscript(_))));
+    }
+    assert!(check(&folder.write("long.jsonl", long + "\"}}")).is_ok());
 }

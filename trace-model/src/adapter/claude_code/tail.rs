@@ -50,7 +50,8 @@ fn latest_on(line: &[u8]) -> Option<Millis> {
     let line = String::from_utf8_lossy(line);
     let line = line.strip_prefix('\u{feff}').unwrap_or(&line);
     let records = serde_json::Deserializer::from_str(line).into_iter::<Timed<'_>>();
-    let times = records.map_while(Result::ok).filter_map(|record| Millis::parse(&record.timestamp?));
+    let times =
+        records.map_while(Result::ok).filter_map(|record| Millis::parse(&record.timestamp?));
     times.max()
 }
 
@@ -87,7 +88,10 @@ mod tests {
         is(&(at(9) + &at(7) + &bare), Some("2030-01-01T00:00:09Z"));
         // A time further up than the first step that has one says nothing.
         is(&(at(9) + &bare + &at(7)), Some("2030-01-01T00:00:07Z"));
-        let long = format!("{{\"timestamp\":\"2030-01-01T00:00:07Z\",\"x\":\"{}\"}}", "x".repeat(3_000_000));
+        let long = format!(
+            "{{\"timestamp\":\"2030-01-01T00:00:07Z\",\"x\":\"{}\"}}",
+            "x".repeat(3_000_000)
+        );
         is(&(at(3) + &long), Some("2030-01-01T00:00:07Z"));
     }
 }

@@ -196,9 +196,8 @@ impl Votes {
             }
             (sure, _) => sure,
         };
-        let settled = |(format, count): &(Format, usize)| {
-            *format != Format::ClaudeCode || *count >= AGREEING
-        };
+        let settled =
+            |(format, count): &(Format, usize)| *format != Format::ClaudeCode || *count >= AGREEING;
         sure.filter(settled).map(|(format, _)| Recognised::As(format))
     }
 

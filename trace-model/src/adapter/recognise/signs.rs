@@ -21,8 +21,17 @@ use Sign::{Fits, Nothing, Sure};
 
 /// Fields that Claude Code gives its records, some of which its look-alikes have too.
 const OWN: &[&str] = &[
-    "isMeta", "isSidechain", "leafUuid", "parentUuid", "parent_tool_use_id", "requestId", "sessionId",
-    "session_id", "toolUseResult", "userType", "uuid",
+    "isMeta",
+    "isSidechain",
+    "leafUuid",
+    "parentUuid",
+    "parent_tool_use_id",
+    "requestId",
+    "sessionId",
+    "session_id",
+    "toolUseResult",
+    "userType",
+    "uuid",
 ];
 
 /// What a record says.
@@ -103,15 +112,21 @@ fn codex(f: &Facts, kind: &str) -> bool {
         || kind.starts_with("item.") && f.has("item")
         || kind == "turn.completed" && f.has("usage");
     let old_head = f.has_all(&["id", "timestamp", "instructions", "git"]) && kind.is_empty();
-    printed || old_head || f.has("record_type") || (!kind.is_empty() && f.has_all(&["payload", "timestamp"]))
-        || matches!(kind, "session_meta" | "event_msg" | "response_item" | "turn_context" | "compacted")
-            && f.has("payload")
+    printed
+        || old_head
+        || f.has("record_type")
+        || (!kind.is_empty() && f.has_all(&["payload", "timestamp"]))
+        || matches!(
+            kind,
+            "session_meta" | "event_msg" | "response_item" | "turn_context" | "compacted"
+        ) && f.has("payload")
 }
 
 fn open_hands(f: &Facts) -> bool {
     let source = matches!(f.text("source"), "agent" | "user" | "environment");
     let event = f.text("kind").ends_with("Event") && f.has_all(&["id", "timestamp"]);
-    let old = f.has("id") && (f.has_all(&["action", "args"]) || f.has_all(&["observation", "content"]));
+    let old =
+        f.has("id") && (f.has_all(&["action", "args"]) || f.has_all(&["observation", "content"]));
     source && (event || old)
 }
 
@@ -138,7 +153,10 @@ fn open_claw(f: &Facts, kind: &str) -> bool {
 
 fn grok(f: &Facts, kind: &str) -> bool {
     let told = ["prompt_index", "synthetic_reason", "model_id", "model_fingerprint"];
-    matches!(kind, "user" | "assistant") && f.has("content") && !f.has("message") && f.has_any(&told)
+    matches!(kind, "user" | "assistant")
+        && f.has("content")
+        && !f.has("message")
+        && f.has_any(&told)
 }
 
 fn gemini_stream(f: &Facts, kind: &str) -> bool {
@@ -152,7 +170,8 @@ fn gemini_stream(f: &Facts, kind: &str) -> bool {
 }
 
 fn cursor(f: &Facts, kind: &str) -> bool {
-    let stored = kind.is_empty() && matches!(f.text("role"), "user" | "assistant") && f.opens("message");
+    let stored =
+        kind.is_empty() && matches!(f.text("role"), "user" | "assistant") && f.opens("message");
     let printed = match kind {
         "tool_call" => f.has_all(&["call_id", "session_id"]),
         "result" => f.has_all(&["request_id", "session_id"]),
@@ -164,7 +183,13 @@ fn cursor(f: &Facts, kind: &str) -> bool {
 /// Formats made after Claude Code's, by what they have of their own.
 fn copy(f: &Facts) -> Option<Format> {
     let gemini_api = f.has_in("message", "parts") || f.text_in("message", "role") == "model";
-    let qwen = ["systemPayload", "usageMetadata", "toolCallResult", "qwen_code_version", "permission_mode"];
+    let qwen = [
+        "systemPayload",
+        "usageMetadata",
+        "toolCallResult",
+        "qwen_code_version",
+        "permission_mode",
+    ];
     if (gemini_api || f.has_any(&qwen)) && f.has_any(OWN) {
         return Some(F::QwenCode);
     }
@@ -224,7 +249,9 @@ fn spoken(f: &Facts, kind: &str) -> Sign {
 /// What a client says of itself.
 fn system(f: &Facts) -> Sign {
     let printed_by_claude = f.has("uuid") || f.has_all(&["tools", "mcp_servers"]);
-    if f.has_any(&["isSidechain", "userType", "isMeta"]) || (f.has("session_id") && printed_by_claude) {
+    if f.has_any(&["isSidechain", "userType", "isMeta"])
+        || (f.has("session_id") && printed_by_claude)
+    {
         return Sure(F::ClaudeCode);
     }
     if f.has_all(&["uuid", "sessionId"]) {

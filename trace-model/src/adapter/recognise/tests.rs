@@ -99,7 +99,8 @@ fn look_alikes_are_told_by_what_they_have_of_their_own() {
 
 #[test]
 fn in_doubt_both_are_named() {
-    let message = r#"{"type":"message","id":"m","parentId":"p","message":{"role":"user","content":[]}}"#;
+    let message =
+        r#"{"type":"message","id":"m","parentId":"p","message":{"role":"user","content":[]}}"#;
     assert_eq!(told(message), Recognised::Doubtful(vec![F::Droid, F::OpenClaw]));
     let system = r#"{"type":"system","subtype":"x","uuid":"u","sessionId":"s"}"#;
     assert_eq!(told(system), Recognised::Doubtful(vec![F::ClaudeCode, F::QwenCode]));
@@ -110,7 +111,8 @@ fn in_doubt_both_are_named() {
 
 #[test]
 fn strangers_are_unknown() {
-    for text in ["", "\n\n", "dear diary\n", "{\"hello\":1}\n[]\nnot json\n", "{", "[[[[", "\0\0\0"] {
+    for text in ["", "\n\n", "dear diary\n", "{\"hello\":1}\n[]\nnot json\n", "{", "[[[[", "\0\0\0"]
+    {
         assert_eq!(told(text), Recognised::Unknown, "{text}");
     }
     assert_eq!(told("[".repeat(100_000)), Recognised::Unknown);
