@@ -21,7 +21,7 @@ The page is served on this machine alone (127.0.0.1) and follows the transcript 
 ends it.
 
 Examples:
-  tracefold watch latest                  the session of ~/.claude/projects whose last event is the latest
+  tracefold watch latest                  the session of ~/.claude/projects with the latest event
   tracefold watch session.jsonl --port 8080
   tracefold watch latest --tui            the essentials in this terminal")]
 pub(crate) struct WatchArgs {

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::support::{Folder, Transcript, json_lines, session, stderr, tracefold, transcripts};
+use crate::support::{Folder, Transcript, json_lines, session, tracefold, transcripts};
 
 /// What two commands both say of a session.
 type Figures = BTreeMap<&'static str, String>;
@@ -114,13 +114,6 @@ fn a_session_that_two_paths_lead_to_counts_once_in_every_command() {
     let twice = [&root, &folder.name("p/c"), &folder.name("p/b/s1.jsonl")];
     let arguments = [&["fold", "--json", "-q"][..], &twice.map(String::as_str)].concat();
     assert_eq!(json_lines(&tracefold(&arguments).assert().code(0)).len(), 3);
-    let out = folder.name("out");
-    let measured =
-        tracefold(&["detect", "--json", "--out", &out, "--transcripts", &root, &twice[1]])
-            .assert()
-            .code(0);
-    let said = stderr(&measured);
-    assert!(!said.contains("error"), "{said}");
 }
 
 fn touch(path: &Path, seconds: u64) {

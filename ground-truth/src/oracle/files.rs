@@ -2,7 +2,7 @@
 //!
 //! `docs/DEFINITIONS.md`, "Threads", "A run".
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -52,6 +52,10 @@ impl RunFiles {
         let bytes = read(session)?;
         let mut paths = beside(session, &bytes)?;
         paths.extend(below(&session.with_extension("").join("subagents"))?);
+        // "A file that two paths lead to is one file (its first path in byte order stands)."
+        paths.sort_by(|left, right| name_of(left).as_bytes().cmp(name_of(right).as_bytes()));
+        let mut places = BTreeSet::new();
+        paths.retain(|path| places.insert(without_links(path)));
         let mut files = Vec::new();
         for path in paths {
             let meta = path.with_extension("meta.json");
@@ -110,16 +114,28 @@ fn launcher(bytes: &[u8]) -> Option<String> {
     Node::root(&text, &value).id("toolUseId")
 }
 
-/// "Every `agent-*.jsonl` at any depth below `<session>/subagents/`." Links to folders are not followed.
+/// "Every `agent-*.jsonl` at any depth below `<session>/subagents/`." "A link back to a folder that is being
+/// walked ends there."
 fn below(folder: &Path) -> Result<Vec<PathBuf>, OracleError> {
+    below_in(folder, &mut Vec::new())
+}
+
+/// `walked` are the folders that are being walked, without links in their paths.
+fn below_in(folder: &Path, walked: &mut Vec<PathBuf>) -> Result<Vec<PathBuf>, OracleError> {
     let mut found = Vec::new();
+    let place = without_links(folder);
+    if walked.contains(&place) {
+        return Ok(found);
+    }
+    walked.push(place);
     for (path, is_folder) in entries(folder)? {
         if is_folder {
-            found.extend(below(&path)?);
+            found.extend(below_in(&path, walked)?);
         } else if is_subagent_file(&path) {
             found.push(path);
         }
     }
+    walked.pop();
     Ok(found)
 }
 
@@ -165,13 +181,20 @@ fn entries(folder: &Path) -> Result<Vec<(PathBuf, bool)>, OracleError> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        found.push((entry.path(), entry.file_type().map_err(failed)?.is_dir()));
+        // "Links are followed."
+        let path = entry.path();
+        let is_folder = path.is_dir();
+        found.push((path, is_folder));
     }
     Ok(found)
 }
 
 fn is_subagent_file(path: &Path) -> bool {
     path.file_name().and_then(OsStr::to_str).is_some_and(|name| agent_of(name, ".jsonl").is_some())
+}
+
+fn without_links(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 fn name_of(path: &Path) -> String {

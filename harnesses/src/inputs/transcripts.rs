@@ -50,3 +50,27 @@ pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<Strin
     found.retain(|path| met.is_first(path));
     Ok((found, remarks))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_session_that_two_paths_lead_to_is_measured_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("b")).expect("a folder");
+        let record = r#"{"type":"user","sessionId":"s","message":{"role":"user","content":"go"}}"#;
+        fs::write(at("b/s.jsonl"), record).expect("a session");
+        fs::write(at("b/notes.jsonl"), "{}").expect("a file that is none");
+        symlink(at("b"), at("a")).expect("a link");
+        symlink(at("b"), at("b/back")).expect("a link back");
+        let named = [at("b"), folder.path().to_owned(), at("b/s.jsonl")];
+        let (found, remarks) = find(&named).expect("a session");
+        assert_eq!(found, [at("a/s.jsonl")]);
+        assert_eq!(remarks.len(), 1, "{remarks:?}");
+    }
+}
