@@ -59,7 +59,7 @@ pub(crate) enum Command {
     Watch(watch::WatchArgs),
     /// Serve a live table of all sessions, each with its page
     Fleet(fleet::FleetArgs),
-    /// List sessions, those first that were written last
+    /// List sessions, those first whose last event is the latest
     Sessions(sessions::SessionsArgs),
     /// Measure the detectors over labelled traces
     #[command(after_help = "\

@@ -24,15 +24,24 @@ pub enum Hold {
 pub struct Session {
     run: Run,
     track: Track,
+    /// The same with a last record whose line has no line feed yet. It is shown, but not built upon: what
+    /// is written next may go on with its line.
+    settled: Option<Box<Settled>>,
     hold: Hold,
     /// How often the file turned out to be another one and was read anew.
     restarts: u64,
 }
 
+#[derive(Debug)]
+struct Settled {
+    run: Run,
+    track: Track,
+}
+
 impl Session {
     /// Reads and folds a run that nobody writes at the moment.
     pub fn finished(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
-        let mut session = Self::followed(path, config)?;
+        let mut session = Self::opened(path, config)?;
         session.run.finish_with(&mut session.track);
         if session.run.reading().known_records == 0 {
             return Err(RunError::NotATranscript(path.to_owned()));
@@ -42,11 +51,17 @@ impl Session {
 
     /// Reads and folds what there is of a run, to go on with [`Session::poll`].
     pub fn followed(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
+        let mut session = Self::opened(path, config)?;
+        session.settle();
+        Ok(session)
+    }
+
+    fn opened(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
         check(path)?;
         let mut run = Run::new(path, config);
         let mut track = Track::default();
         run.poll_with(&mut track)?;
-        Ok(Self { run, track, hold: Hold::Held, restarts: 0 })
+        Ok(Self { run, track, settled: None, hold: Hold::Held, restarts: 0 })
     }
 
     /// Reads what was appended; returns whether anything is different. A file that is gone or that
@@ -73,27 +88,41 @@ impl Session {
                 false
             }
         };
-        read || before != (self.run.reading().pending_bytes, self.hold.clone())
+        let changed = read || before != (self.run.reading().pending_bytes, self.hold.clone());
+        if changed {
+            self.settle();
+        }
+        changed
+    }
+
+    fn settle(&mut self) {
+        self.settled = self.run.ends_in_a_record().then(|| {
+            let mut track = self.track.clone();
+            Box::new(Settled { run: self.run.settled_with(&mut track), track })
+        });
     }
 
     /// Tells the run what time it is.
     pub fn advance(&mut self, now: Millis) {
         self.run.state_mut().advance(now);
+        if let Some(settled) = &mut self.settled {
+            settled.run.state_mut().advance(now);
+        }
     }
 
     /// The run.
     pub fn run(&self) -> &Run {
-        &self.run
+        self.settled.as_ref().map_or(&self.run, |settled| &settled.run)
     }
 
     /// Its state.
     pub fn state(&self) -> &RunState {
-        self.run.state()
+        self.run().state()
     }
 
     /// What was kept beside the state.
     pub fn track(&self) -> &Track {
-        &self.track
+        self.settled.as_ref().map_or(&self.track, |settled| &settled.track)
     }
 
     /// Whether its file is there.

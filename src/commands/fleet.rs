@@ -50,7 +50,7 @@ pub(crate) struct FleetArgs {
     /// Port to serve on [default: a free one]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Show at most so many sessions, those that were written last [default: all]
+    /// Show at most so many sessions, those whose last event is the latest [default: all]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Do not mask secrets

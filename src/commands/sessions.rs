@@ -1,4 +1,4 @@
-//! `sessions`: the sessions there are, newest first, in the terminal.
+//! `sessions`: the sessions there are, those first whose last event is the latest, in the terminal.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ use crate::output::{Out, duration, grouped, prose};
 pub(crate) struct SessionsArgs {
     #[command(flatten)]
     fleet: FleetOptions,
-    /// List at most so many sessions, those that were written last
+    /// List at most so many sessions, those whose last event is the latest
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// Print one JSON object a session, each on a line
@@ -88,7 +88,7 @@ fn table(scanned: &Scanned, now: i64, mask: &Mask) -> String {
     );
     for row in &scanned.rows {
         let row = masked(row, mask);
-        let age = duration(now.saturating_sub(row.last().0));
+        let age = duration(now.saturating_sub(row.last.0));
         let size = bytes(row.stamp.bytes);
         let numbers = match row.told() {
             Some(told) => {

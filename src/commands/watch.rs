@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use observer::fleet::candidates;
+use observer::fleet::{Lasts, candidates};
 use observer::live::{Follow, Site, follow, serve};
 use observer::tui;
+use trace_model::run::check;
 
 use super::options::FoldOptions;
 use crate::errors::{Outcome, talk};
@@ -20,11 +21,12 @@ The page is served on this machine alone (127.0.0.1) and follows the transcript 
 ends it.
 
 Examples:
-  tracefold watch latest                  the session of ~/.claude/projects that was written last
+  tracefold watch latest                  the session of ~/.claude/projects with the latest event
   tracefold watch session.jsonl --port 8080
   tracefold watch latest --tui            the essentials in this terminal")]
 pub(crate) struct WatchArgs {
-    /// The session's transcript, or `latest` for the one below ~/.claude/projects that was written last
+    /// The session's transcript, or `latest` for the one below ~/.claude/projects whose last event is the
+    /// latest
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Port to serve on [default: a free one]
@@ -72,8 +74,9 @@ pub(super) fn projects() -> anyhow::Result<PathBuf> {
 
 fn latest() -> anyhow::Result<PathBuf> {
     let folder = projects()?;
-    let found = candidates(&folder, |_, _| {})?;
-    match found.into_iter().next() {
+    let found = candidates(&folder, &mut Lasts::default(), |_, _| {})?;
+    // Files of other agents may lie there too.
+    match found.into_iter().find(|one| check(&one.path).is_ok()) {
         Some(newest) => Ok(newest.path),
         None => bail!("there is no session below {}; name a transcript", folder.display()),
     }

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod continue_;
+mod figures;
 mod fold;
 mod help;
 mod instruments;

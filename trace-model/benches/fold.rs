@@ -29,7 +29,11 @@ fn transcripts() -> Vec<Vec<u8>> {
 
 fn read_all(folder: &Path) -> Vec<Vec<u8>> {
     let sessions = sessions_below(folder).expect("the folder of transcripts can be read");
-    sessions.iter().map(|path| std::fs::read(path).expect("a transcript can be read")).collect()
+    sessions
+        .files
+        .iter()
+        .map(|path| std::fs::read(path).expect("a transcript can be read"))
+        .collect()
 }
 
 /// A transcript of reads and edits with distinct ids, from which nothing is a duplicate.

@@ -19,3 +19,4 @@ pub mod run;
 pub mod text;
 pub mod totals;
 pub mod view;
+pub mod walk;

@@ -12,15 +12,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::adapter::claude_code::FileRole;
-use crate::adapter::claude_code::run::{Finder, RunFile, RunFileError};
-use crate::adapter::{Format, sniff};
+use crate::adapter::claude_code::run::{Finder, RunFile};
+use crate::adapter::{Format, FormatSupport, Recognised, recognise};
 use crate::event::Record;
 use crate::fold::{FoldConfig, RunState};
 use crate::ledger::{LedgerError, LedgerFile};
 use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken, TranscriptReader};
-
-/// How much of a file is looked at to tell its format.
-const SNIFFED_BYTES: u64 = 1024 * 1024;
+use crate::walk::WalkError;
 
 /// The version of the snapshot's schema.
 const SNAPSHOT_VERSION: u32 = 1;
@@ -47,6 +45,16 @@ pub enum RunError {
         /// The format.
         format: &'static str,
     },
+    /// Its records fit several formats.
+    #[error(
+        "{path} may be a {formats} transcript: none of its first records tells which, so it is not read"
+    )]
+    Doubtful {
+        /// The file.
+        path: PathBuf,
+        /// The formats' names.
+        formats: String,
+    },
     /// No record in its head is one of a known format.
     #[error(
         "{0} is not a transcript: none of its first lines is a record that tracefold knows; `tracefold formats` lists what it reads"
@@ -57,7 +65,7 @@ pub enum RunError {
     Follow(#[from] FollowError),
     /// One of its files could not be found or read.
     #[error(transparent)]
-    Files(#[from] RunFileError),
+    Files(#[from] WalkError),
     /// Its ledger could not be written.
     #[error(transparent)]
     Ledger(#[from] LedgerError),
@@ -92,19 +100,35 @@ pub fn check(path: &Path) -> Result<Format, RunError> {
     if file.metadata().map_err(io)?.is_dir() {
         return Err(RunError::IsFolder(path.to_owned()));
     }
-    let mut head = Vec::new();
-    Read::by_ref(&mut file).take(SNIFFED_BYTES).read_to_end(&mut head).map_err(io)?;
-    if head.is_empty() {
+    let mut read = 0;
+    let recognised = recognise(Counted { file: &mut file, read: &mut read }).map_err(io)?;
+    if read == 0 {
         return Err(RunError::Empty(path.to_owned()));
     }
-    match sniff(&head) {
-        Some(Format::ClaudeCode) => Ok(Format::ClaudeCode),
-        Some(other) => Err(RunError::OtherFormat { path: path.to_owned(), format: other.name() }),
-        // A first record longer than what was looked at says nothing either way.
-        None if head.len() as u64 == SNIFFED_BYTES && !head.contains(&b'\n') => {
-            Ok(Format::ClaudeCode)
+    match recognised {
+        Recognised::As(format) if format.support() == FormatSupport::Full => Ok(format),
+        Recognised::As(other) => {
+            Err(RunError::OtherFormat { path: path.to_owned(), format: other.name() })
         }
-        None => Err(RunError::NotATranscript(path.to_owned())),
+        Recognised::Doubtful(formats) => {
+            let names: Vec<&str> = formats.into_iter().map(Format::name).collect();
+            Err(RunError::Doubtful { path: path.to_owned(), formats: names.join(" or ") })
+        }
+        Recognised::Unknown => Err(RunError::NotATranscript(path.to_owned())),
+    }
+}
+
+/// A file, and how much was read of it: whether it is empty is known without asking twice.
+struct Counted<'a> {
+    file: &'a mut File,
+    read: &'a mut u64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        *self.read += read as u64;
+        Ok(read)
     }
 }
 
@@ -271,6 +295,27 @@ impl Run {
                 witness.after(state, record, at);
             });
         }
+    }
+
+    /// Whether one of its files ends in a complete record without a line feed. While the run is followed,
+    /// such a record is not folded: what is written next may go on with its line.
+    pub fn ends_in_a_record(&self) -> bool {
+        self.files.iter().any(Followed::ends_in_a_record)
+    }
+
+    /// The run as it is if nothing more is written: with such records, and without a ledger. The run
+    /// itself goes on without them, so none is ever counted twice.
+    pub fn settled_with(&self, witness: &mut impl Witness) -> Self {
+        let mut settled = Self {
+            session: self.session.clone(),
+            state: self.state.clone(),
+            files: self.files.clone(),
+            roles: self.roles.clone(),
+            finder: Finder::default(),
+            ledger: None,
+        };
+        settled.finish_with(witness);
+        settled
     }
 
     /// Writes the ledger out, if one is kept; reports the first failure of a write to it.

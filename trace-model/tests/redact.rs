@@ -20,7 +20,7 @@ fn real_transcripts_stay_json_and_lose_next_to_nothing() {
     let redactor = Redactor::new();
     let mut replaced = BTreeMap::new();
     let mut bytes = 0;
-    for path in sessions_below(&folder).unwrap() {
+    for path in sessions_below(&folder).unwrap().files {
         let session = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
         let mut seen = 0;
         for line in session.lines() {

@@ -17,7 +17,7 @@ use trace_model::view::worker::{WorkerViewConfig, compile};
 #[test]
 fn real_transcripts_fold_to_states_that_add_up() {
     let Some(folder) = real_transcripts() else { return };
-    let sessions = sessions_below(&folder).unwrap();
+    let sessions = sessions_below(&folder).unwrap().files;
     assert!(!sessions.is_empty(), "no session in {}", folder.display());
     for path in sessions {
         let name = path.display();

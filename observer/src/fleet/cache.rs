@@ -12,11 +12,11 @@ use trace_model::fold::FoldConfig;
 use trace_model::ids::{Millis, Sha256};
 use trace_model::run::{Run, RunChange};
 
-use super::candidates::of_file;
+use super::candidates::{Lasts, of_file};
 use super::row::{Row, name};
 
 /// The version of the file of rows.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// States are kept of sessions that were written within this time, in milliseconds: others do not
 /// grow any more, and their row is enough.
 const STATE_KEPT: i64 = 48 * 3600 * 1000;
@@ -46,6 +46,7 @@ struct RowsFile {
     config: String,
     program: String,
     rows: Vec<Row>,
+    lasts: Lasts,
 }
 
 #[derive(Serialize)]
@@ -54,6 +55,7 @@ struct RowsFileRef<'a> {
     config: &'a str,
     program: &'a str,
     rows: Vec<&'a Row>,
+    lasts: &'a Lasts,
 }
 
 impl Cache {
@@ -81,25 +83,32 @@ impl Cache {
         &self.config
     }
 
-    /// The rows of earlier times, by path. A file that cannot be used is no loss: it is made anew.
-    pub fn rows(&self) -> BTreeMap<PathBuf, Row> {
+    /// The rows of earlier times, by path, and when all sessions' last events were. A file that cannot be
+    /// used is no loss: it is made anew.
+    pub fn kept(&self) -> (BTreeMap<PathBuf, Row>, Lasts) {
         let rows = fs::read(self.rows_file())
             .ok()
             .and_then(|bytes| serde_json::from_slice::<RowsFile>(&bytes).ok());
         let ours = |rows: &RowsFile| {
             rows.version == VERSION && rows.config == self.digest && rows.program == program()
         };
-        let rows = rows.filter(ours).map(|rows| rows.rows).unwrap_or_default();
-        rows.into_iter().map(|row| (row.path.clone(), row)).collect()
+        let Some(kept) = rows.filter(ours) else { return Default::default() };
+        let rows = kept.rows.into_iter().map(|row| (row.path.clone(), row)).collect();
+        (rows, kept.lasts)
     }
 
-    /// Keeps rows.
-    pub fn keep_rows<'a>(&self, rows: impl Iterator<Item = &'a Row>) -> Result<(), CacheError> {
+    /// Keeps rows, and when sessions' last events were.
+    pub fn keep<'a>(
+        &self,
+        rows: impl Iterator<Item = &'a Row>,
+        lasts: &Lasts,
+    ) -> Result<(), CacheError> {
         let rows = RowsFileRef {
             version: VERSION,
             config: &self.digest,
             program: program(),
             rows: rows.collect(),
+            lasts,
         };
         let at = |source| CacheError { path: self.folder.clone(), source };
         let json = serde_json::to_vec(&rows).map_err(|error| at(error.into()))?;
@@ -131,6 +140,8 @@ impl Cache {
             // A state that cannot be kept costs time, nothing else.
             let _ = run.save(&state);
         }
+        // After the state was kept: a last line that goes on later is then read as a whole.
+        run.finish();
         Ok(run)
     }
 

@@ -1,4 +1,5 @@
-//! Which sessions there are, newest first, and the stamps by which a changed one is told.
+//! Which sessions there are, those first whose last event is the latest, and the stamps by which a changed
+//! one is told.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,16 +7,23 @@ use std::time::UNIX_EPOCH;
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
-use trace_model::adapter::claude_code::run::{RunFileError, agent_of, sessions_below};
+use trace_model::adapter::claude_code::last_time;
+use trace_model::adapter::claude_code::run::{
+    Finder, agents_beside, agents_of, folder_of, sessions_below,
+};
 use trace_model::ids::Millis;
+use trace_model::walk::{WalkError, Walked};
 
-/// A session's file and what is known of it without reading it.
+/// A session's file and what is known of it without folding it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     /// The file.
     pub path: PathBuf,
     /// Its state on disk.
     pub stamp: Stamp,
+    /// When its last event was: what sessions are chosen and ordered by. That of its last writing where
+    /// no record has a time.
+    pub last: Millis,
 }
 
 /// What changes when a session's files do.
@@ -30,59 +38,79 @@ pub struct Stamp {
     pub files: u64,
 }
 
-/// The sessions below a folder, those first that were written last. A folder that cannot be read is
-/// given to `broken` and left out.
+/// When sessions' last events were, by the stamp at which that was looked up.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Lasts {
+    known: BTreeMap<PathBuf, (Stamp, Millis)>,
+    #[serde(skip)]
+    finder: Finder,
+    /// Whether one was looked up since the last were kept.
+    #[serde(skip)]
+    pub(super) is_new: bool,
+}
+
+impl Lasts {
+    fn of(&mut self, path: &Path, stamp: &Stamp) -> Millis {
+        if let Some((_, last)) = self.known.get(path).filter(|(known, _)| known == stamp) {
+            return *last;
+        }
+        // Of a file that cannot be read the row says so.
+        let files = self.finder.files(path).unwrap_or_default();
+        let times = files.iter().filter_map(|file| last_time(&file.path).ok().flatten());
+        let last = times.max().unwrap_or(stamp.modified);
+        self.known.insert(path.to_owned(), (stamp.clone(), last));
+        self.is_new = true;
+        last
+    }
+
+    /// Forgets sessions that are gone.
+    pub(super) fn tidy(&mut self) {
+        self.known.retain(|path, _| path.exists());
+    }
+}
+
+/// The sessions below a folder, those first whose last event is the latest. What cannot be read is given
+/// to `broken` and left out.
 pub fn candidates(
     folder: &Path,
+    lasts: &mut Lasts,
     mut broken: impl FnMut(PathBuf, String),
-) -> Result<Vec<Candidate>, RunFileError> {
-    let at_folder = |source| RunFileError { path: folder.to_owned(), source };
-    let mut paths = Vec::new();
-    for entry in folder.read_dir().map_err(at_folder)? {
-        let path = entry.map_err(at_folder)?.path();
-        if path.is_dir() {
-            match sessions_below(&path) {
-                Ok(sessions) => paths.extend(sessions),
-                Err(error) => broken(path, error.to_string()),
-            }
-        } else if is_session(&path) {
-            paths.push(path);
-        }
+) -> Result<Vec<Candidate>, WalkError> {
+    let Walked { files, unreadable } = sessions_below(folder)?;
+    for error in unreadable {
+        let reason = error.to_string();
+        broken(error.path, reason);
     }
     let mut beside = BTreeMap::new();
-    let mut found: Vec<Candidate> = Vec::with_capacity(paths.len());
-    for path in paths {
+    let mut found: Vec<Candidate> = Vec::with_capacity(files.len());
+    for path in files {
         match stamp(&path, &mut beside) {
-            Ok(stamp) => found.push(Candidate { path, stamp }),
+            Ok(stamp) => {
+                let last = lasts.of(&path, &stamp);
+                found.push(Candidate { path, stamp, last });
+            }
             // It was removed since it was listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => broken(path, error.to_string()),
         }
     }
-    found.sort_by(|a, b| b.stamp.modified.cmp(&a.stamp.modified).then_with(|| a.path.cmp(&b.path)));
+    found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.path.cmp(&b.path)));
     Ok(found)
-}
-
-fn is_session(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "jsonl")
-        && path.file_stem().is_some_and(|stem| stem != "journal")
-        && agent_of(path).is_none()
 }
 
 /// The stamp of a session; `beside` remembers the agents' files of folders that were looked at.
 fn stamp(path: &Path, beside: &mut BTreeMap<PathBuf, Option<Stamp>>) -> io::Result<Stamp> {
     let mut stamp = of_file(path)?;
-    if let Some(folder) = path.parent() {
-        if !beside.contains_key(folder) {
-            beside.insert(folder.to_owned(), agents_in(folder, 1));
-        }
-        if let Some(Some(agents)) = beside.get(folder) {
-            // Whose they are is not known: they change the stamp, but are not part of the size.
-            stamp.files += agents.files;
-            stamp.modified = stamp.modified.max(agents.modified);
-        }
+    let folder = folder_of(path);
+    if !beside.contains_key(folder) {
+        beside.insert(folder.to_owned(), of_agents(agents_beside(folder)));
     }
-    if let Some(agents) = agents_in(&path.with_extension("").join("subagents"), 8) {
+    if let Some(Some(agents)) = beside.get(folder) {
+        // Whose they are is not known: they change the stamp, but are not part of the size.
+        stamp.files += agents.files;
+        stamp.modified = stamp.modified.max(agents.modified);
+    }
+    if let Some(agents) = of_agents(agents_of(path)) {
         stamp.bytes += agents.bytes;
         stamp.files += agents.files;
         stamp.modified = stamp.modified.max(agents.modified);
@@ -98,26 +126,12 @@ pub(super) fn of_file(path: &Path) -> io::Result<Stamp> {
     Ok(Stamp { bytes: file.len(), modified, files: 1 })
 }
 
-/// The stamp of all agents' files in a folder, none if there are none.
-fn agents_in(folder: &Path, depth: usize) -> Option<Stamp> {
-    let mut sum: Option<Stamp> = None;
-    for path in folder.read_dir().ok()?.filter_map(Result::ok).map(|entry| entry.path()) {
-        let one = if agent_of(&path).is_some() {
-            of_file(&path).ok()
-        } else if depth > 1 && path.is_dir() {
-            agents_in(&path, depth - 1)
-        } else {
-            None
-        };
-        let Some(one) = one else { continue };
-        sum = Some(match sum {
-            None => one,
-            Some(sum) => Stamp {
-                bytes: sum.bytes + one.bytes,
-                modified: sum.modified.max(one.modified),
-                files: sum.files + one.files,
-            },
-        });
-    }
-    sum
+/// The stamp of all these files, none if there are none.
+fn of_agents(walked: Result<Walked, WalkError>) -> Option<Stamp> {
+    let files = walked.ok()?.files;
+    files.iter().filter_map(|path| of_file(path).ok()).reduce(|sum, one| Stamp {
+        bytes: sum.bytes + one.bytes,
+        modified: sum.modified.max(one.modified),
+        files: sum.files + one.files,
+    })
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use trace_model::adapter::claude_code::run::RunFileError;
+use trace_model::walk::{WalkError, within};
 
 use super::page::compile;
 use super::scan::{Scan, Scanned};
@@ -28,10 +28,10 @@ pub struct Fleet {
 
 /// Looks at all sessions, and then again and again, on a thread of its own. The site is there at once;
 /// its table fills as sessions are read.
-pub fn follow(mut fleet: Fleet) -> Result<Arc<Site>, RunFileError> {
+pub fn follow(mut fleet: Fleet) -> Result<Arc<Site>, WalkError> {
     let mask = Mask::unless(fleet.show_secrets);
     // So that a folder that cannot be read is known before anything is served.
-    super::candidates(fleet.scan.folder(), |_, _| {})?;
+    within(fleet.scan.folder(), |_| false)?;
     let now = clock();
     let nothing = compile(fleet.scan.folder(), &Scanned::default(), now, &mask);
     let first = u64::try_from(now.0).unwrap_or(0);

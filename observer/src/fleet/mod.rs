@@ -9,7 +9,7 @@ mod row;
 mod scan;
 
 pub use cache::{Cache, CacheError};
-pub use candidates::{Candidate, Stamp, candidates};
+pub use candidates::{Candidate, Lasts, Stamp, candidates};
 pub use follow::{Fleet, follow};
 pub use page::{compile, document};
 pub use row::{Broken, Content, Row, Told};

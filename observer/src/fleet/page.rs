@@ -16,7 +16,7 @@ use crate::text::{Ink, bytes, count, dollars, duration, short};
 pub fn compile(folder: &Path, scanned: &Scanned, now: Millis, mask: &Mask) -> Units {
     let ink = Ink::new(mask);
     let mut rows: Vec<&Row> = scanned.rows.iter().collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.last()));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.last));
     let episodes = rows.into_iter().map(|row| {
         let id = format!("s-{}", row.name());
         let html = line(&id, row, now, &ink).into_string().into();
@@ -49,10 +49,10 @@ fn heading(folder: &Path, scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Mark
 }
 
 fn line(id: &str, row: &Row, now: Millis, ink: &Ink<'_>) -> Markup {
-    let age = now.0.saturating_sub(row.last().0);
+    let age = now.0.saturating_sub(row.last.0);
     html! {
         tr id=(id) class=[matches!(row.content, Content::Broken(_)).then_some("broken")] data-find="" {
-            td.num data-label="age" data-v=(row.last().0) { (duration(age)) }
+            td.num data-label="age" data-v=(row.last.0) { (duration(age)) }
             td.c-project { span.project { (ink.text(&last_parts(&row.project()), 80)) } }
             td.c-ask { (ask(row, ink)) }
             @match &row.content {

@@ -134,19 +134,13 @@ pub struct Row {
     pub path: PathBuf,
     /// Its state on disk when it was read.
     pub stamp: Stamp,
+    /// When its last event was, or else its last writing: what rows are ordered by.
+    pub last: Millis,
     /// What is said of it.
     pub content: Content,
 }
 
 impl Row {
-    /// The time of its last event, or else of its last writing.
-    pub fn last(&self) -> Millis {
-        match &self.content {
-            Content::Told(told) => told.last_event.unwrap_or(self.stamp.modified),
-            _ => self.stamp.modified,
-        }
-    }
-
     /// What is told, if anything.
     pub fn told(&self) -> Option<&Told> {
         match &self.content {

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-use trace_model::adapter::claude_code::run::RunFileError;
 use trace_model::ids::Millis;
 use trace_model::run::RunError;
+use trace_model::walk::WalkError;
 
 use super::cache::Cache;
-use super::candidates::{Candidate, Stamp, candidates};
+use super::candidates::{Candidate, Lasts, Stamp, candidates};
 use super::row::{Broken, Content, Row, Told};
 
 /// The sessions below a folder.
@@ -23,6 +23,7 @@ pub struct Scan {
     cache: Option<Cache>,
     config: trace_model::fold::FoldConfig,
     known: BTreeMap<PathBuf, Row>,
+    lasts: Lasts,
     /// Whether the cache was rid of old states: once is enough, as a look comes every other second.
     is_tidy: bool,
 }
@@ -30,7 +31,7 @@ pub struct Scan {
 /// What a scan found.
 #[derive(Debug, Clone, Default)]
 pub struct Scanned {
-    /// The rows, in the end those first whose last event is the latest.
+    /// The rows, those first whose last event is the latest.
     pub rows: Vec<Row>,
     /// Sessions there are, of which the rows may be a part.
     pub sessions: u64,
@@ -46,8 +47,8 @@ impl Scan {
         cache: Option<Cache>,
         config: trace_model::fold::FoldConfig,
     ) -> Self {
-        let known = cache.as_ref().map(Cache::rows).unwrap_or_default();
-        Self { folder: folder.to_owned(), limit, cache, config, known, is_tidy: false }
+        let (known, lasts) = cache.as_ref().map(Cache::kept).unwrap_or_default();
+        Self { folder: folder.to_owned(), limit, cache, config, known, lasts, is_tidy: false }
     }
 
     /// The folder.
@@ -65,9 +66,11 @@ impl Scan {
         &mut self,
         now: Millis,
         mut progress: impl FnMut(&Scanned),
-    ) -> Result<Scanned, RunFileError> {
+    ) -> Result<Scanned, WalkError> {
         let mut broken = Vec::new();
-        let mut found = candidates(&self.folder, |path, reason| broken.push((path, reason)))?;
+        let mut found = candidates(&self.folder, &mut self.lasts, |path, reason| {
+            broken.push((path, reason));
+        })?;
         let sessions = found.len() as u64;
         found.truncate(self.limit.unwrap_or(usize::MAX));
         let mut scanned = Scanned { rows: Vec::with_capacity(found.len()), sessions, read: 0 };
@@ -81,20 +84,22 @@ impl Scan {
                 Row {
                     path: candidate.path.clone(),
                     stamp: candidate.stamp.clone(),
+                    last: candidate.last,
                     content: content.unwrap_or(Content::Waiting),
                 }
             }));
         }
         for (path, reason) in broken {
             let stamp = Stamp { bytes: 0, modified: Millis(0), files: 0 };
-            scanned.rows.push(Row { path, stamp, content: Content::Broken(Broken { reason }) });
+            let content = Content::Broken(Broken { reason });
+            scanned.rows.push(Row { path, stamp, last: Millis(0), content });
         }
         progress(&scanned);
         self.read(&found, &unread, now, &mut scanned, &mut progress);
         scanned.read = unread.len() as u64;
         self.keep(&scanned, !unread.is_empty());
         self.tidy(now);
-        scanned.rows.sort_by_key(|row| std::cmp::Reverse(row.last()));
+        scanned.rows.sort_by_key(|row| std::cmp::Reverse(row.last));
         Ok(scanned)
     }
 
@@ -130,7 +135,7 @@ impl Scan {
     }
 
     fn fold(&self, candidate: &Candidate, now: Millis) -> Content {
-        let Candidate { path, stamp } = candidate;
+        let Candidate { path, stamp, .. } = candidate;
         let run = match &self.cache {
             Some(cache) => cache.run(path, stamp.modified, now),
             None => trace_model::run::Run::fold(path, self.config.clone()),
@@ -149,10 +154,12 @@ impl Scan {
         for row in &scanned.rows {
             self.known.insert(row.path.clone(), row.clone());
         }
-        if let (Some(cache), true) = (&self.cache, changed) {
+        if let (Some(cache), true) = (&self.cache, changed || self.lasts.is_new) {
             let rows = self.known.values().filter(|row| row.path.exists());
+            self.lasts.tidy();
             // Rows that cannot be kept cost time, nothing else.
-            let _ = cache.keep_rows(rows);
+            let _ = cache.keep(rows, &self.lasts);
+            self.lasts.is_new = false;
         }
     }
 

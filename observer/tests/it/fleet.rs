@@ -78,7 +78,7 @@ fn only_what_is_new_is_read_and_a_broken_session_is_a_row() {
     assert_eq!(third.read, 2);
     assert_eq!(told(&third)["s3"], "2 turns, 1 calls");
     assert_eq!(told(&third)["s1"], "2 turns, 1 calls");
-    let last: Vec<_> = third.rows.iter().map(observer::fleet::Row::last).collect();
+    let last: Vec<_> = third.rows.iter().map(|row| row.last).collect();
     assert!(last.is_sorted_by(|a, b| a >= b), "not by age: {last:?}");
 }
 

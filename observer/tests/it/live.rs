@@ -4,6 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use observer::live::clock;
+use observer::session::Session;
 use serde_json::json;
 use trace_model::fold::FoldConfig;
 use trace_model::ids::Millis;
@@ -128,4 +129,37 @@ async fn a_file_that_is_lost_truncated_or_replaced_is_survived_and_said() {
     browser.until(&says("ask", "the fourth"), LATER).await;
     browser.until("document.querySelectorAll('#episode-list > li').length === 1", LATER).await;
     browser.close().await;
+}
+
+#[test]
+fn a_last_record_without_its_line_feed_is_shown_and_never_counted_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    let mut lines = Lines::fixed("s1");
+    lines.prompt("first").call("c1", "Bash", &json!({"command": "ls"}));
+    let text = lines.take();
+    append(&path, text.trim_end());
+    let mut session = Session::followed(&path, FoldConfig::default()).unwrap();
+    let calls = |session: &Session| session.state().tool_totals().calls;
+    assert_eq!((calls(&session), session.run().reading().pending_bytes), (1, 0));
+    // Its line feed comes, then a line in two pieces of which the first is no record.
+    append(&path, "\n");
+    assert!(session.poll());
+    assert_eq!((calls(&session), session.restarts()), (1, 0));
+    let more = lines.call("c2", "Bash", &json!({"command": "ls -l"})).take();
+    append(&path, &more[..30]);
+    assert!(session.poll());
+    assert_eq!((calls(&session), session.run().reading().pending_bytes), (1, 30));
+    append(&path, more[30..].trim_end());
+    assert!(session.poll());
+    assert_eq!((calls(&session), session.state().in_flight_count()), (2, 2));
+    // Another record goes on with the same line.
+    let third = lines.call("c3", "Bash", &json!({"command": "pwd"})).take();
+    append(&path, &third);
+    assert!(session.poll());
+    assert_eq!((calls(&session), session.restarts()), (3, 0));
+    assert_eq!(session.run().reading().bad_lines, 0);
+    assert!(!session.poll());
+    let finished = Session::finished(&path, FoldConfig::default()).unwrap();
+    assert_eq!(finished.state(), session.state());
 }

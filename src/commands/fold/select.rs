@@ -1,10 +1,9 @@
 //! Which runs the named files and folders stand for.
 
-use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use trace_model::adapter::claude_code::run::{agent_of, sessions_below};
+use trace_model::walk::Met;
 
 /// What was named.
 #[derive(Debug, Default)]
@@ -35,21 +34,24 @@ impl Selection {
 /// Sorts out what was named. A file is folded once, however often it was named.
 pub(super) fn select(named: &[PathBuf]) -> Selection {
     let mut selection = Selection::default();
-    let mut seen = BTreeSet::new();
+    let mut met = Met::default();
     for path in named {
         if !path.is_dir() {
-            take(path, &mut seen, &mut selection);
+            take(path, &mut met, &mut selection);
             continue;
         }
         match sessions_below(path) {
-            Ok(sessions) if sessions.is_empty() => selection.failures.push(anyhow::anyhow!(
-                "no session (*.jsonl) in {} or below it; name a folder that holds transcripts",
-                path.display()
-            )),
-            Ok(sessions) => {
+            Ok(walked) if walked.files.is_empty() && walked.unreadable.is_empty() => {
+                selection.failures.push(anyhow::anyhow!(
+                    "no session (*.jsonl) in {} or below it; name a folder that holds transcripts",
+                    path.display()
+                ))
+            }
+            Ok(walked) => {
                 selection.folders.push(path.clone());
-                for session in &sessions {
-                    take(session, &mut seen, &mut selection);
+                selection.failures.extend(walked.unreadable.into_iter().map(Into::into));
+                for session in &walked.files {
+                    take(session, &mut met, &mut selection);
                 }
             }
             Err(error) => selection.failures.push(error.into()),
@@ -58,30 +60,10 @@ pub(super) fn select(named: &[PathBuf]) -> Selection {
     selection
 }
 
-fn take(path: &Path, seen: &mut BTreeSet<PathBuf>, selection: &mut Selection) {
-    if seen.insert(identity(path)) {
+fn take(path: &Path, met: &mut Met, selection: &mut Selection) {
+    if met.is_first(path) {
         let agent = agent_of(path).is_some();
         let list = if agent { &mut selection.agents } else { &mut selection.sessions };
         list.push(path.to_owned());
     }
-}
-
-/// The path by which a file is known, whichever way it was reached.
-pub(super) fn identity(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// Subagents' files below a folder, in byte order of their paths.
-pub(super) fn agents_below(folder: &Path) -> BTreeSet<PathBuf> {
-    let mut found = BTreeSet::new();
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    for entry in entries {
-        let path = entry.path();
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            found.extend(agents_below(&path));
-        } else if agent_of(&path).is_some() {
-            found.insert(path);
-        }
-    }
-    found
 }

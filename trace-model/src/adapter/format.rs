@@ -1,10 +1,7 @@
-//! Which agent wrote a transcript: told from what several of its records look like, never from the
-//! first line alone (real files start with all sorts of bookkeeping).
+//! The table of formats: what each is called, where its agent keeps transcripts, how far it is read. How a
+//! file's format is told is in [`recognise`](super::recognise).
 
-use serde::Serialize;
-use serde_json::Value;
-
-use super::claude_code;
+use serde::{Serialize, Serializer};
 
 /// How far a format is supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -16,103 +13,86 @@ pub enum FormatSupport {
     RecognisedOnly,
 }
 
-/// A transcript format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Claude Code's session files.
-    ClaudeCode,
-    /// Codex CLI's rollout files.
-    Codex,
-}
-
-impl Format {
-    /// All formats that [`sniff`] can tell.
-    pub const ALL: [Self; 2] = [Self::ClaudeCode, Self::Codex];
-
-    /// The format's name in arguments and output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
+/// Makes the enum, the list of all and the table from one place, so that none of them misses a format.
+macro_rules! formats {
+    ($($(#[doc = $doc:literal])+ $format:ident, $name:literal, $home:literal, $support:ident;)+) => {
+        /// A transcript format.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Format {
+            $($(#[doc = $doc])+ $format,)+
         }
-    }
 
-    /// Where its agent keeps transcripts.
-    pub fn home(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "~/.claude/projects/<project>/<session>.jsonl",
-            Self::Codex => "~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl",
+        impl Format {
+            /// All formats that can be told.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$format),+];
+
+            /// The format's name in arguments and output.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$format => $name,)+ }
+            }
+
+            /// Where its agent keeps transcripts.
+            pub fn home(self) -> &'static str {
+                match self { $(Self::$format => $home,)+ }
+            }
+
+            /// How far it is supported.
+            pub fn support(self) -> FormatSupport {
+                match self { $(Self::$format => FormatSupport::$support,)+ }
+            }
         }
-    }
-
-    /// How far it is supported.
-    pub fn support(self) -> FormatSupport {
-        match self {
-            Self::ClaudeCode => FormatSupport::Full,
-            Self::Codex => FormatSupport::RecognisedOnly,
-        }
-    }
-}
-
-/// How many complete lines are looked at.
-const SNIFFED_LINES: usize = 64;
-
-/// Tells the format from the head of a file; `None` if no record looks like one of the known ones.
-pub fn sniff(head: &[u8]) -> Option<Format> {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let votes: Vec<Format> = head
-        .split(|byte| *byte == b'\n')
-        .take(SNIFFED_LINES)
-        .filter_map(|line| {
-            let text = String::from_utf8_lossy(line);
-            serde_json::Deserializer::from_str(&text).into_iter::<Value>().next()?.ok()
-        })
-        .filter_map(|value| vote(&value))
-        .collect();
-    Format::ALL
-        .into_iter()
-        .max_by_key(|format| {
-            let count = votes.iter().filter(|vote| *vote == format).count();
-            (count, std::cmp::Reverse(format.name()))
-        })
-        .filter(|format| votes.contains(format))
-}
-
-fn vote(value: &Value) -> Option<Format> {
-    let kind = value.get("type")?.as_str()?;
-    let codex = matches!(
-        kind,
-        "session_meta" | "event_msg" | "response_item" | "turn_context" | "compacted"
-    );
-    if codex && value.get("payload").is_some() {
-        return Some(Format::Codex);
-    }
-    let claude = match kind {
-        "user" | "assistant" => value.get("message").is_some(),
-        _ => claude_code::is_known_type(kind),
     };
-    claude.then_some(Format::ClaudeCode)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+formats! {
+    /// Claude Code's session files, and what `claude -p --output-format stream-json` prints.
+    ClaudeCode, "claude-code", "~/.claude/projects/<project>/<session>.jsonl", Full;
+    /// Codex CLI's rollout files, and what `codex exec --json` prints.
+    Codex, "codex", "~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl", RecognisedOnly;
+    /// Amp's stream of messages, which is made like Claude Code's.
+    Amp, "amp", "what `amp --stream-json` prints", RecognisedOnly;
+    /// Antigravity's steps.
+    Antigravity, "antigravity", "~/.gemini/antigravity-cli/brain/<conversation>/", RecognisedOnly;
+    /// ATIF, an interchange format.
+    Atif, "atif", "trajectory.json of a harbor run", RecognisedOnly;
+    /// Cline's messages.
+    Cline, "cline", "~/.cline/data/", RecognisedOnly;
+    /// Copilot CLI's events.
+    Copilot, "copilot", "~/.copilot/session-state/<session>/events.jsonl", RecognisedOnly;
+    /// Cursor's agent transcripts, and what `cursor-agent` prints.
+    Cursor, "cursor", "~/.cursor/projects/<project>/agent-transcripts/", RecognisedOnly;
+    /// Droid's session files and stream.
+    Droid, "droid", "~/.factory/sessions/<project>/<session>.jsonl", RecognisedOnly;
+    /// Gemini CLI's sessions.
+    GeminiCli, "gemini-cli", "~/.gemini/tmp/<project>/chats/session-*.json", RecognisedOnly;
+    /// Grok's chat history.
+    Grok, "grok", "~/.grok/sessions/<project>/<session>/chat_history.jsonl", RecognisedOnly;
+    /// Hermes's sessions.
+    Hermes, "hermes", "~/.hermes/sessions/", RecognisedOnly;
+    /// Inspect's logs of evaluations.
+    Inspect, "inspect", "logs/*.eval and logs/*.json of an evaluation", RecognisedOnly;
+    /// Kimi's protocol.
+    Kimi, "kimi", "~/.kimi-code/sessions/ and ~/.kimi/sessions/", RecognisedOnly;
+    /// mini-SWE-agent's trajectories.
+    MiniSweAgent, "mini-swe-agent", "*.traj.json of a run", RecognisedOnly;
+    /// OpenClaw's sessions.
+    OpenClaw, "openclaw", "~/.openclaw/agents/<agent>/sessions/<session>.jsonl", RecognisedOnly;
+    /// OpenCode's storage.
+    OpenCode, "opencode", "~/.local/share/opencode/storage/", RecognisedOnly;
+    /// OpenHands's events.
+    OpenHands, "openhands", "~/.openhands/conversations/", RecognisedOnly;
+    /// OpenTelemetry's spans and logs.
+    Otel, "otel", "what a collector's file exporter writes", RecognisedOnly;
+    /// Qwen Code's chats, which are made like Claude Code's.
+    QwenCode, "qwen-code", "~/.qwen/projects/<project>/chats/<session>.jsonl", RecognisedOnly;
+    /// SWE-agent's trajectories.
+    SweAgent, "swe-agent", "trajectories/<user>/<run>/*.traj", RecognisedOnly;
+    /// tau2's simulations.
+    Tau2, "tau2", "data/simulations/ of a checkout", RecognisedOnly;
+}
 
-    #[test]
-    fn the_first_line_does_not_decide() {
-        let head = b"{\"type\":\"queue-operation\",\"operation\":\"enqueue\"}\nnoise\n\
-            {\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
-        assert_eq!(sniff(head), Some(Format::ClaudeCode));
-    }
-
-    #[test]
-    fn codex_and_strangers_are_told_apart() {
-        assert_eq!(
-            sniff(b"{\"type\":\"session_meta\",\"payload\":{\"id\":\"x\"}}\n"),
-            Some(Format::Codex)
-        );
-        assert_eq!(sniff(b"{\"hello\":1}\n[]\nnot json\n"), None);
-        assert_eq!(sniff(b""), None);
+impl Serialize for Format {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }

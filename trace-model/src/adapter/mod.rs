@@ -3,5 +3,7 @@
 
 pub mod claude_code;
 mod format;
+mod recognise;
 
-pub use format::{Format, FormatSupport, sniff};
+pub use format::{Format, FormatSupport};
+pub use recognise::{Recognised, recognise, sniff};

@@ -40,7 +40,7 @@ pub struct FollowError {
 }
 
 /// A transcript file that may still grow.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Followed {
     path: PathBuf,
     reader: TranscriptReader,
@@ -85,6 +85,12 @@ impl Followed {
     /// Takes a complete last line without a line feed as read: for a file that nobody writes.
     pub fn finish(&mut self, sink: impl FnMut(&Record<'_>)) {
         self.reader.finish(sink);
+    }
+
+    /// Whether the file ends in a complete record without a line feed, which [`Followed::finish`] would
+    /// take as read.
+    pub fn ends_in_a_record(&self) -> bool {
+        self.reader.ends_in_a_record()
     }
 
     /// Knows from now on whose file it is: a subagent's may be described later than it appears.

@@ -22,7 +22,7 @@ pub(super) enum LineBytes<'a> {
 }
 
 /// Where the splitter stands, and the part of a line that it has seen.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LineSplitter {
     /// Offset of the first byte of the line being read.
     pub(super) offset: u64,

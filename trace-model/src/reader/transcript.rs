@@ -73,7 +73,7 @@ impl ReadStats {
 }
 
 /// Reads a transcript: feed it bytes, and it hands on records.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TranscriptReader {
     splitter: LineSplitter,
     /// The ends of what was read, up to the start of the pending line.
@@ -138,14 +138,11 @@ impl TranscriptReader {
 
     /// Reads a last line that has no line feed, if it is complete; otherwise it stays pending.
     pub fn finish(&mut self, mut sink: impl FnMut(&Record<'_>)) {
-        let at = RawRef {
-            line: LineNumber(self.splitter.number),
-            offset: ByteOffset(self.splitter.offset),
-        };
+        let at = self.pending_at();
+        let is_complete = self.ends_in_a_record();
         let bytes = std::mem::take(&mut self.splitter.pending);
-        let text = decode(&bytes, at);
-        let trial = claude_code::read_line(&text, at, &self.role, &mut |_| {});
-        if trial.records > 0 && !trial.bad {
+        if is_complete {
+            let text = decode(&bytes, at);
             let lossy = matches!(text, Cow::Owned(_));
             read_text(&text, at, lossy, &self.role, &mut self.stats, &mut sink);
             self.read = self.seen.clone();
@@ -155,6 +152,21 @@ impl TranscriptReader {
             self.splitter.pending = bytes;
         }
         self.update_position();
+    }
+
+    /// Whether the pending line is complete but for its line feed.
+    pub(super) fn ends_in_a_record(&self) -> bool {
+        if self.splitter.pending.is_empty() {
+            return false;
+        }
+        let at = self.pending_at();
+        let text = decode(&self.splitter.pending, at);
+        let trial = claude_code::read_line(&text, at, &self.role, &mut |_| {});
+        trial.records > 0 && !trial.bad
+    }
+
+    fn pending_at(&self) -> RawRef {
+        RawRef { line: LineNumber(self.splitter.number), offset: ByteOffset(self.splitter.offset) }
     }
 
     fn update_position(&mut self) {

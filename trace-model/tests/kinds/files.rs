@@ -79,7 +79,7 @@ fn subagents_below_the_session_are_part_of_it() {
     assert_eq!((all.calls, all.subagents, all.prompts, all.tool_calls), (5, 2, 1, 3));
     assert_eq!(four(all.tokens), [41, 21, 0, 0]);
     assert_eq!((all.results, all.open_tool_calls, all.facts), (3, 0, 0));
-    assert_eq!(sessions_below(&folder.path("")).unwrap(), [path]);
+    assert_eq!(sessions_below(&folder.path("")).unwrap().files, [path]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn subagents_beside_the_session_are_part_of_it_if_they_name_it() {
     folder.write("subagents/agent-other2.jsonl", agent("other2", "s9").bytes());
     let all = totals(&path);
     assert_eq!((all.calls, all.subagents, all.prompts), (7, 3, 1));
-    assert_eq!(sessions_below(&folder.path("")).unwrap(), [path]);
+    assert_eq!(sessions_below(&folder.path("")).unwrap().files, [path]);
 }
 
 #[test]
@@ -351,9 +351,12 @@ fn what_is_no_transcript_is_named_with_a_remedy() {
     }
     let path = folder.write("real.jsonl", script.prompt("go").bytes());
     assert!(check(&path).is_ok());
-    // So does a file whose first record has no end yet, but not one that only starts with it.
-    let path = folder.write("torn.jsonl", "{\"type\":\"user\",\"message\":{\"content\":\"go");
-    assert!(matches!(check(&path), Err(RunError::NotATranscript(_))));
-    let long = format!("{{\"type\":\"user\",\"message\":{{\"content\":\"{}", "x".repeat(1_100_000));
-    assert!(check(&folder.write("long.jsonl", long)).is_ok());
+    // A record that has no end is none, however long; one with an end is one.
+    let torn = "{\"type\":\"user\",\"message\":{\"content\":\"go";
+    let long = format!("{torn}{}", "x".repeat(1_100_000));
+    for text in [torn, &long] {
+        let path = folder.write("torn.jsonl", text);
+        assert!(matches!(check(&path), Err(RunError::NotATranscript(_))));
+    }
+    assert!(check(&folder.write("long.jsonl", long + "\"}}")).is_ok());
 }

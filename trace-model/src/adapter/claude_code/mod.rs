@@ -8,7 +8,8 @@ mod harness_text;
 mod lenient;
 pub mod run;
 mod shape;
-mod torn;
+mod tail;
+pub(super) mod torn;
 
 use std::borrow::Cow;
 
@@ -16,6 +17,7 @@ use crate::event::{RawRef, Record};
 use shape::{Envelope, Piece};
 
 pub use harness_text::HARNESS_ELEMENTS;
+pub use tail::last_time;
 
 /// Record types that belong to the conversation.
 const SPOKEN_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];

@@ -1,21 +1,23 @@
 //! Which files make up one run: the session's and its subagents', in the older layout (beside the
 //! session) and the newer one (below `<session>/subagents/`). Used by whoever opens a run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::FileRole;
+use crate::walk::{self, Met, WalkError, Walked};
 
-/// How much of a file is read to learn whose session it belongs to.
+/// How much of a file is read first to learn whose session it belongs to.
 const HEAD_BYTES: u64 = 64 * 1024;
-
-/// How deep below `subagents/` transcripts are looked for.
-const MAX_DEPTH: usize = 8;
+/// How much is read of it in the end: its first line may be long.
+const LONGEST_HEAD: u64 = 64 * 1024 * 1024;
 
 /// A file of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,18 +28,8 @@ pub struct RunFile {
     pub role: FileRole,
 }
 
-/// A file or folder that could not be read.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot read {path}: {source}")]
-pub struct RunFileError {
-    /// What could not be read.
-    pub path: PathBuf,
-    /// Why not.
-    pub source: io::Error,
-}
-
 /// The files of the run whose session file is `session`, in the order in which they are folded.
-pub fn files(session: &Path) -> Result<Vec<RunFile>, RunFileError> {
+pub fn files(session: &Path) -> Result<Vec<RunFile>, WalkError> {
     Finder::default().files(session)
 }
 
@@ -50,78 +42,109 @@ pub struct Finder {
 
 impl Finder {
     /// The files of a run, as [`files`] gives them.
-    pub fn files(&mut self, session: &Path) -> Result<Vec<RunFile>, RunFileError> {
+    pub fn files(&mut self, session: &Path) -> Result<Vec<RunFile>, WalkError> {
         let own_role = role(session, None);
-        let mut paths = BTreeSet::new();
+        let mut paths = Vec::new();
         if own_role.agent.is_none() {
-            collect_agents(&session.with_extension("").join("subagents"), MAX_DEPTH, &mut paths)?;
-            self.collect_claimed(session, &mut paths)?;
+            paths = all(agents_of(session)?)?;
+            paths.extend(self.claimed(session)?);
+            paths.sort_by(|a, b| bytes(a).cmp(bytes(b)));
         }
+        let mut met = Met::default();
         let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
-        files.extend(paths.into_iter().map(|path| {
-            let meta = head(&path.with_extension("meta.json")).ok();
-            RunFile { role: role(&path, meta.as_deref()), path }
-        }));
+        for path in paths.into_iter().filter(|path| met.is_first(path)) {
+            let meta = head(&path.with_extension("meta.json"), HEAD_BYTES).ok();
+            files.push(RunFile { role: role(&path, meta.as_deref()), path });
+        }
         Ok(files)
     }
 
-    /// Adds the agent files beside a session that name it as theirs.
-    fn collect_claimed(
-        &mut self,
-        session: &Path,
-        paths: &mut BTreeSet<PathBuf>,
-    ) -> Result<(), RunFileError> {
-        let folder = match session.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut candidates = BTreeSet::new();
-        collect_agents(folder, 1, &mut candidates)?;
-        collect_agents(&folder.join("subagents"), MAX_DEPTH, &mut candidates)?;
+    /// The agents' files beside a session that name it as theirs.
+    fn claimed(&mut self, session: &Path) -> Result<Vec<PathBuf>, WalkError> {
+        let candidates = all(agents_beside(folder_of(session))?)?;
         if candidates.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let stem = session.file_stem().and_then(OsStr::to_str).map(str::to_owned);
         let names: Vec<String> = stem.into_iter().chain(self.session_id(session)?).collect();
+        let mut claimed = Vec::new();
         for candidate in candidates {
             if self.session_id(&candidate)?.is_some_and(|id| names.contains(&id)) {
-                // The same file may have been reached through a path with or without "./".
-                paths
-                    .insert(candidate.strip_prefix("./").map_or(candidate.clone(), Path::to_owned));
+                let plain = candidate.strip_prefix("./").map(Path::to_owned);
+                claimed.push(plain.unwrap_or(candidate));
             }
         }
-        Ok(())
+        Ok(claimed)
     }
 
     /// The first session id in the head of a file.
-    fn session_id(&mut self, path: &Path) -> Result<Option<String>, RunFileError> {
+    fn session_id(&mut self, path: &Path) -> Result<Option<String>, WalkError> {
         if let Some(known) = self.session_ids.get(path) {
             return Ok(Some(known.clone()));
         }
-        let found = head(path)?.split(|byte| *byte == b'\n').find_map(|line| {
-            let record: Value = serde_json::from_slice(line).ok()?;
-            record.get("sessionId")?.as_str().map(str::to_owned)
-        });
-        if let Some(id) = &found {
-            self.session_ids.insert(path.to_owned(), id.clone());
+        let mut size = HEAD_BYTES;
+        loop {
+            let head = head(path, size)?;
+            if let Some(id) = session_id_in(&head) {
+                self.session_ids.insert(path.to_owned(), id.clone());
+                return Ok(Some(id));
+            }
+            if (head.len() as u64) < size || size >= LONGEST_HEAD {
+                return Ok(None);
+            }
+            size *= 2;
         }
-        Ok(found)
     }
 }
 
-/// The session files below a folder, in byte order of their paths: every `*.jsonl` that is neither a
-/// subagent's nor a journal.
-pub fn sessions_below(folder: &Path) -> Result<Vec<PathBuf>, RunFileError> {
-    let mut found = BTreeSet::new();
-    walk(folder, MAX_DEPTH, &mut |path| {
-        let is_session = path.extension() == Some(OsStr::new("jsonl"))
-            && path.file_stem() != Some(OsStr::new("journal"))
-            && agent_of(path).is_none();
-        if is_session {
-            found.insert(path.to_owned());
-        }
-    })?;
-    Ok(found.into_iter().collect())
+/// What a record says of its session.
+#[derive(Deserialize)]
+struct OfSession<'a> {
+    #[serde(borrow, rename = "sessionId")]
+    stored: Option<Cow<'a, str>>,
+    #[serde(borrow, rename = "session_id")]
+    printed: Option<Cow<'a, str>>,
+}
+
+fn session_id_in(head: &[u8]) -> Option<String> {
+    head.split(|byte| *byte == b'\n').find_map(|line| {
+        let line = String::from_utf8_lossy(line);
+        let records = serde_json::Deserializer::from_str(&line).into_iter::<OfSession<'_>>();
+        let named = |record: OfSession<'_>| record.stored.or(record.printed).map(Cow::into_owned);
+        records.map_while(Result::ok).find_map(named)
+    })
+}
+
+/// The session files below a folder: every `*.jsonl` that is neither a subagent's nor a journal.
+pub fn sessions_below(folder: &Path) -> Result<Walked, WalkError> {
+    walk::below(folder, is_session)
+}
+
+/// The subagents' files below a folder.
+pub fn agents_below(folder: &Path) -> Result<Walked, WalkError> {
+    if folder.is_dir() { walk::below(folder, is_agent) } else { Ok(Walked::default()) }
+}
+
+/// The subagents' files in a session's own folder of them.
+pub fn agents_of(session: &Path) -> Result<Walked, WalkError> {
+    agents_below(&session.with_extension("").join("subagents"))
+}
+
+/// The subagents' files that stand beside the sessions of a folder: their content says whose each is.
+pub fn agents_beside(folder: &Path) -> Result<Walked, WalkError> {
+    let mut beside = walk::within(folder, is_agent)?;
+    let below = agents_below(&folder.join("subagents"))?;
+    beside.files.extend(below.files);
+    beside.unreadable.extend(below.unreadable);
+    Ok(beside)
+}
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// The agent whose transcript a path names: X of `agent-X.jsonl`.
@@ -131,40 +154,33 @@ pub fn agent_of(path: &Path) -> Option<String> {
     (!id.is_empty()).then(|| id.to_owned())
 }
 
-fn collect_agents(
-    folder: &Path,
-    depth: usize,
-    paths: &mut BTreeSet<PathBuf>,
-) -> Result<(), RunFileError> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    walk(folder, depth, &mut |path| {
-        if agent_of(path).is_some() {
-            paths.insert(path.to_owned());
-        }
-    })
+fn is_agent(path: &Path) -> bool {
+    agent_of(path).is_some()
 }
 
-fn walk(folder: &Path, depth: usize, visit: &mut dyn FnMut(&Path)) -> Result<(), RunFileError> {
-    let at_folder = |source| RunFileError { path: folder.to_owned(), source };
-    for entry in folder.read_dir().map_err(at_folder)? {
-        let entry = entry.map_err(at_folder)?;
-        let kind = entry.file_type().map_err(at_folder)?;
-        if kind.is_dir() && depth > 1 {
-            walk(&entry.path(), depth - 1, visit)?;
-        } else if !kind.is_dir() {
-            visit(&entry.path());
-        }
-    }
-    Ok(())
+fn is_session(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("jsonl"))
+        && path.file_stem() != Some(OsStr::new("journal"))
+        && !is_agent(path)
 }
 
-fn head(path: &Path) -> Result<Vec<u8>, RunFileError> {
+/// A run is read as a whole or not at all.
+fn all(walked: Walked) -> Result<Vec<PathBuf>, WalkError> {
+    match walked.unreadable.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(walked.files),
+    }
+}
+
+fn bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+fn head(path: &Path, size: u64) -> Result<Vec<u8>, WalkError> {
     let mut head = Vec::new();
     File::open(path)
-        .and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head))
-        .map_err(|source| RunFileError { path: path.to_owned(), source })?;
+        .and_then(|file| file.take(size).read_to_end(&mut head))
+        .map_err(|source| WalkError { path: path.to_owned(), source })?;
     Ok(head)
 }
 

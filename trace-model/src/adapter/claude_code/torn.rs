@@ -5,7 +5,7 @@ use super::shape::Envelope;
 
 /// The start of the object whose closing brace ends `text`; found backwards, in one pass, since a
 /// torn text's quotes can be told apart only from its whole end.
-pub(super) fn last_object(text: &str) -> Option<usize> {
+pub(in crate::adapter) fn last_object(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     if bytes.last() != Some(&b'}') {
         return None;
@@ -48,7 +48,7 @@ pub(super) fn stands_alone(envelope: &Envelope<'_>) -> bool {
 /// Mends the two faults that spoil a record which is otherwise whole: halves of surrogate pairs, and
 /// numbers beyond a double's range. The places of all else stay as they are. `None` if there is
 /// neither.
-pub(super) fn mend(text: &str) -> Option<String> {
+pub(in crate::adapter) fn mend(text: &str) -> Option<String> {
     let paired = replace_lone_surrogates(text);
     let in_range = replace_huge_numbers(paired.as_deref().unwrap_or(text));
     in_range.or(paired)
