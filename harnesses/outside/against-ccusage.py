@@ -5,6 +5,10 @@
 afterwards, with TRACEFOLD_OUTSIDE=DIR, nothing here needs a network: prices are those that ccusage was
 built with (`--offline`). Each session is read alone, under a home and a configuration folder of its own, so
 that ccusage sees just this session and keeps nothing.
+
+ccusage has two readers, which do not agree: the session report passes over what subagents wrote into their
+session's `progress` records, the daily report counts it. TRACEFOLD_CCUSAGE_REPORT says which is asked:
+`session` (the default; it knows the calls behind a total, so a disagreement has its place) or `daily`.
 """
 
 import collections
@@ -18,10 +22,14 @@ from decimal import Decimal
 import sessions
 
 VERSION = "20.0.24"
-BY = f"ccusage {VERSION}"
+REPORT = os.environ.get("TRACEFOLD_CCUSAGE_REPORT", "session")
+BY = f"ccusage {VERSION}, {REPORT} report"
 
 # ccusage adds dollars as binary floating point numbers.
 TOLERANCES = {"dollars": "0.000001"}
+
+# What a report calls its rows.
+ROWS = {"session": "sessions", "daily": "daily"}
 
 CLASSES = {
     "input": "inputTokens",
@@ -52,12 +60,14 @@ def program():
 def ask(ccusage, home, *more):
     environment = {"PATH": os.environ.get("PATH", ""), "HOME": str(home), "CLAUDE_CONFIG_DIR": str(home / "claude")}
     # `calculate`: old clients wrote a cost of their own, which is not what is compared.
-    command = [ccusage, "claude", "session", "--json", "--offline", "--mode", "calculate", "--timezone", "UTC"]
+    command = [ccusage, "claude", REPORT, "--json", "--offline", "--mode", "calculate", "--timezone", "UTC"]
     printed = sessions.run([*command, *more], env=environment, cwd=home)
     return json.loads(printed, parse_float=Decimal)
 
 
 def main(paths):
+    if REPORT not in ROWS:
+        sessions.fail(f"TRACEFOLD_CCUSAGE_REPORT is {REPORT}; it can be {' or '.join(ROWS)}")
     ccusage = program()
     for path in paths:
         with tempfile.TemporaryDirectory() as home:
@@ -65,9 +75,11 @@ def main(paths):
             sessions.lay_out(path, home / "claude" / "projects" / "run")
             found = ask(ccusage, home, "--breakdown")
             # Of a session without usage it prints an empty list.
-            rows = found if isinstance(found, list) else found["sessions"]
-            entries = [entry for row in rows for entry in parts(ccusage, home, row)]
-        sessions.reply(path, BY, fields(rows), places(path, entries), TOLERANCES)
+            rows = found if isinstance(found, list) else found[ROWS[REPORT]]
+            stated = None
+            if REPORT == "session":
+                stated = places(path, [entry for row in rows for entry in parts(ccusage, home, row)])
+        sessions.reply(path, BY, fields(rows), stated, TOLERANCES)
 
 
 def parts(ccusage, home, row):

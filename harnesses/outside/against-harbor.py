@@ -24,6 +24,8 @@ import sessions
 VERSION = "0.26.0"
 BY = f"harbor {VERSION}"
 
+CLASSES = ("input", "output", "cache_creation", "cache_read")
+
 
 def install(folder):
     if sys.version_info < (3, 12):
@@ -117,7 +119,10 @@ def state(steps):
         if place:
             places[field][place] += count
 
-    fields.update({name: 0 for name in ("calls", "prompts", "tool_calls", "results")})
+    counts = ["calls", "prompts", "tool_calls", "results", *(f"tokens.{name}" for name in CLASSES)]
+    for name in counts:
+        fields[name] = 0
+        places[name] = collections.Counter()
     for step in steps:
         extra = step.extra or {}
         place = extra.get("uuid")
@@ -125,8 +130,8 @@ def state(steps):
             add("prompts", 1, place)
         if step.source != "agent":
             continue
-        add("calls", 1, place)
-        models["calls"][step.model_name] += 1
+        add("calls", step.llm_call_count or 0, place)
+        models["calls"][step.model_name] += step.llm_call_count or 0
         for name, tokens in split(step.metrics).items():
             add(f"tokens.{name}", tokens, place)
             models[name][step.model_name] += tokens
@@ -150,12 +155,8 @@ def split(metrics):
     extra = metrics.extra or {}
     created = extra.get("cache_creation_input_tokens") or 0
     read = metrics.cached_tokens or 0
-    return {
-        "input": (metrics.prompt_tokens or 0) - read - created,
-        "output": metrics.completion_tokens or 0,
-        "cache_creation": created,
-        "cache_read": read,
-    }
+    given = (metrics.prompt_tokens or 0) - read - created
+    return dict(zip(CLASSES, (given, metrics.completion_tokens or 0, created, read)))
 
 
 if __name__ == "__main__":

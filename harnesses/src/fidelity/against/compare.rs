@@ -35,20 +35,12 @@ pub(super) struct Disagreement {
     /// Where in the transcript, as far as the program says how the field is made up.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) places: Vec<Place>,
-    /// How many such places there are; `places` holds the first.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(super) places_in_all: usize,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 impl Disagreement {
     fn new(field: &str, key: Option<&str>, ours: String, theirs: String) -> Self {
         let (field, key) = (field.to_owned(), key.map(str::to_owned));
-        Self { field, key, ours, theirs, places: Vec::new(), places_in_all: 0 }
+        Self { field, key, ours, theirs, places: Vec::new() }
     }
 }
 

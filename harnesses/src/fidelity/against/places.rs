@@ -19,9 +19,6 @@ use super::compare::Disagreement;
 use super::reply::Stated;
 use crate::inputs::Files;
 
-/// Places that are kept of one disagreement.
-const KEPT: usize = 20;
-
 /// A count of a run's state.
 type Count = fn(&RunState) -> u64;
 
@@ -86,13 +83,10 @@ pub(super) fn locate(
                 ours: i64::from(disagreement.ours == "there"),
                 theirs: i64::from(disagreement.theirs == "there"),
             }));
-            disagreement.places_in_all = disagreement.places.len();
         } else if let (Some(theirs), Some(ours)) =
             (stated.places.get(&disagreement.field), ours.get(disagreement.field.as_str()))
         {
-            let places = differing(&disagreement.field, ours, theirs, &index, &name);
-            disagreement.places_in_all = places.len();
-            disagreement.places = places.into_iter().take(KEPT).collect();
+            disagreement.places = differing(&disagreement.field, ours, theirs, &index, &name);
         }
     }
     Ok(())

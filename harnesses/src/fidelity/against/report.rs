@@ -179,7 +179,7 @@ impl<'a> Report<'a> {
                 line(out, &escape(&run.display().to_string()));
                 last = Some(run);
             }
-            let Disagreement { field, key, ours, theirs, places, places_in_all } = disagreement;
+            let Disagreement { field, key, ours, theirs, places } = disagreement;
             let key = key.as_ref().map_or(String::new(), |key| format!(" {}", escape(key)));
             let (ours, theirs) = (escape(ours), escape(theirs));
             line(out, &format!("  {field}{key}: ours {ours}, theirs {theirs}"));
@@ -187,8 +187,8 @@ impl<'a> Report<'a> {
                 line(out, &format!("    {}", at(place, run)));
             }
             let listed = places.len().min(PLACES);
-            if listed < *places_in_all {
-                line(out, &format!("    {listed} of {places_in_all} places"));
+            if listed < places.len() {
+                line(out, &format!("    {listed} of {} places", places.len()));
             }
         }
         if of < all {
