@@ -23,6 +23,7 @@ ASKED = [
     ("against-ccusage.py", {"TRACEFOLD_CCUSAGE_REPORT": "daily"}),
     ("against-harbor.py", {}),
 ]
+NOWHERE = "no place"
 MARK = re.compile(r"\s*(<[a-z-]+>|\[Request interrupted by user|This session is being continued)")
 
 
@@ -53,9 +54,14 @@ def tables(found):
             cause[1] += 1
             cause[2] += place["ours"] if place else 0
             cause[3] += place["theirs"] if place else 0
-    print("\n| field | what stands at the place | sessions | places | ours | theirs |\n| --- | --- | --- | --- | --- | --- |")
+    if any(kind != NOWHERE for _, kind in causes):
+        print("\n| field | what stands at the place | sessions | places | ours | theirs |")
+        print("| --- | --- | --- | --- | --- | --- |")
     for (field, kind), (runs, places, ours, theirs) in sorted(causes.items()):
-        print(f"| `{field}` | {kind} | {len(runs)} | {places} | {ours} | {theirs} |")
+        if kind != NOWHERE:
+            print(f"| `{field}` | {kind} | {len(runs)} | {places} | {ours} | {theirs} |")
+    nowhere = [f"`{field}` {cause[1]}" for (field, kind), cause in sorted(causes.items()) if kind == NOWHERE]
+    print(f"\nDisagreements without a place: {', '.join(nowhere) or 'none'}.")
 
 
 class Lines:
@@ -72,7 +78,7 @@ class Lines:
 
     def kind(self, one, place):
         if place is None or place["line"] == 0:
-            return "no place"
+            return NOWHERE
         line = self.of(place["file"])[place["line"] - 1]
         try:
             record = json.loads(line)

@@ -47,7 +47,8 @@ fn right() -> Value {
 fn agreement_is_said_field_by_field_and_ends_with_0() {
     let (folder, path) = one_session();
     let program = replying(&folder, &json!({"by": "opinion 1.2", "fields": right()}));
-    let run = tracefold(&["fidelity", "--against", &program, "--transcripts", &path]).assert().code(0);
+    let run =
+        tracefold(&["fidelity", "--against", &program, "--transcripts", &path]).assert().code(0);
     assert_eq!(stderr(&run), "");
     insta::assert_snapshot!("agreement", folder.portable(&stdout(&run)));
     assert!(!Path::new("out").exists(), "no scoreboard is written");
@@ -71,7 +72,8 @@ fn each_disagreement_has_its_place_and_both_values_and_ends_with_1() {
     assert_eq!(stderr(&run), "4 of 11 values compared with opinion differ\n");
     insta::assert_snapshot!("disagreement", folder.portable(&stdout(&run)));
 
-    let run = tracefold(&[&arguments[..], &["--json", "--disagreements", "2"]].concat()).assert().code(1);
+    let run =
+        tracefold(&[&arguments[..], &["--json", "--disagreements", "2"]].concat()).assert().code(1);
     let printed: Value = serde_json::from_str(&stdout(&run)).unwrap();
     assert_eq!(printed["fields"]["tokens.output"], json!({"equal": 0, "compared": 1}));
     assert_eq!(printed["fields"]["dollars"]["tolerance"], "0.00001");
@@ -81,7 +83,10 @@ fn each_disagreement_has_its_place_and_both_values_and_ends_with_1() {
 
     let run = tracefold(&[&arguments[..], &["--disagreements", "1"]].concat()).assert().code(1);
     let printed = stdout(&run);
-    assert!(printed.contains("disagreements: 1 of 6") && printed.contains("--disagreements N"), "{printed}");
+    assert!(
+        printed.contains("disagreements: 1 of 6") && printed.contains("--disagreements N"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -96,7 +101,8 @@ fn what_the_program_skips_is_said_and_the_rest_compared() {
 done"#;
     let program = program(&folder, script);
     let all = folder.name("");
-    let run = tracefold(&["fidelity", "--against", &program, "--transcripts", &all]).assert().code(0);
+    let run =
+        tracefold(&["fidelity", "--against", &program, "--transcripts", &all]).assert().code(0);
     let printed = folder.portable(&stdout(&run));
     assert!(printed.contains("sessions  1 of 2 compared"), "{printed}");
     assert!(printed.contains("skipped   DIR/sub/other.jsonl: too odd"), "{printed}");
@@ -106,13 +112,25 @@ done"#;
 fn a_program_that_is_no_use_is_named_with_place_and_remedy_and_ends_with_2() {
     let cases: [(&str, &[&str]); 9] = [
         ("echo nonsense; exit 0", &["line 1 of what", "is no reply: expected", "docs/FORMAT.md"]),
-        ("echo 'the disk is on fire' >&2; exit 3", &["ended with exit status: 3", "the disk is on fire"]),
+        (
+            "echo 'the disk is on fire' >&2; exit 3",
+            &["ended with exit status: 3", "the disk is on fire"],
+        ),
         ("kill -9 $$", &["ended with signal: 9", "it said: nothing"]),
         ("sleep 30", &["was stopped after 1 s", "--against-timeout SECONDS"]),
         ("true", &["printed no reply for DIR/shop.jsonl", "\"skipped\""]),
-        (r#"echo "{\"run\":\"$1\",\"fields\":{\"calls\":4.5}}""#, &["states a calls for", "4.5 is a float"]),
-        (r#"echo "{\"run\":\"$1\",\"fields\":{\"steps\":4}}""#, &["states no field that the fold has (steps"]),
-        (r#"echo "{\"run\":\"$1\",\"skipped\":\"no\"}""#, &["states no field", "1 sessions skipped"]),
+        (
+            r#"echo "{\"run\":\"$1\",\"fields\":{\"calls\":4.5}}""#,
+            &["states a calls for", "4.5 is a float"],
+        ),
+        (
+            r#"echo "{\"run\":\"$1\",\"fields\":{\"steps\":4}}""#,
+            &["states no field that the fold has (steps"],
+        ),
+        (
+            r#"echo "{\"run\":\"$1\",\"skipped\":\"no\"}""#,
+            &["states no field", "1 sessions skipped"],
+        ),
         (r#"echo "{\"run\":\"elsewhere\",\"fields\":{}}""#, &["none of the paths it was given"]),
     ];
     for (script, expected) in cases {
@@ -136,7 +154,8 @@ fn a_program_that_is_no_use_is_named_with_place_and_remedy_and_ends_with_2() {
 fn a_program_that_is_not_there_is_named_with_a_remedy() {
     let (folder, path) = one_session();
     let missing = folder.name("opinion");
-    let run = tracefold(&["fidelity", "--against", &missing, "--transcripts", &path]).assert().code(2);
+    let run =
+        tracefold(&["fidelity", "--against", &missing, "--transcripts", &path]).assert().code(2);
     let said = folder.portable(&stderr(&run));
     assert!(said.starts_with("error: cannot run DIR/opinion: No such file"), "{said}");
     assert!(said.contains("name an executable file by its path"), "{said}");

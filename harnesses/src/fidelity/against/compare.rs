@@ -89,8 +89,17 @@ fn number(
     tolerance: Decimal,
 ) -> Result<Vec<Disagreement>, String> {
     let theirs = decimal(theirs)?;
-    let equal = (ours - theirs).abs() <= tolerance;
-    Ok(if equal { Vec::new() } else { vec![Disagreement::new(name, None, show(ours), show(theirs))] })
+    let equal = near(ours, theirs, tolerance);
+    Ok(if equal {
+        Vec::new()
+    } else {
+        vec![Disagreement::new(name, None, show(ours), show(theirs))]
+    })
+}
+
+/// What is too far apart for the difference to be written down is not near.
+fn near(ours: Decimal, theirs: Decimal, tolerance: Decimal) -> bool {
+    ours.checked_sub(theirs).is_some_and(|difference| difference.abs() <= tolerance)
 }
 
 /// A text is compared by its length and digest: the fold keeps no more of a long one.
@@ -108,7 +117,11 @@ fn text(name: &str, ours: &FieldValue, theirs: &Value) -> Result<Vec<Disagreemen
         _ => "absent".to_owned(),
     };
     let equal = *ours == theirs;
-    Ok(if equal { Vec::new() } else { vec![Disagreement::new(name, None, show(ours), show(&theirs))] })
+    Ok(if equal {
+        Vec::new()
+    } else {
+        vec![Disagreement::new(name, None, show(ours), show(&theirs))]
+    })
 }
 
 /// Lists are compared as sets: another program has no reason to keep our order.
@@ -138,7 +151,8 @@ fn map(
     theirs: &Value,
     tolerance: Decimal,
 ) -> Result<Vec<Disagreement>, String> {
-    let theirs = theirs.as_object().ok_or_else(|| format!("it is {}, not an object", kind(theirs)))?;
+    let theirs =
+        theirs.as_object().ok_or_else(|| format!("it is {}, not an object", kind(theirs)))?;
     let keys = ours.keys().chain(theirs.keys().filter(|key| !ours.contains_key(*key)));
     let mut found = Vec::new();
     for key in keys {
@@ -154,7 +168,7 @@ fn map(
         };
         let of_theirs = theirs.get(key).map_or(Ok(Decimal::ZERO), decimal);
         let of_theirs = of_theirs.map_err(|why| format!("{key}: {why}"))?;
-        if (of_ours - of_theirs).abs() > tolerance {
+        if !near(of_ours, of_theirs, tolerance) {
             found.push(Disagreement::new(name, Some(key), show(of_ours), show(of_theirs)));
         }
     }
@@ -242,14 +256,17 @@ mod tests {
             .iter()
             .map(|d| (d.field.as_str(), d.key.as_deref(), d.ours.as_str(), d.theirs.as_str()))
             .collect();
-        assert_eq!(found[..6], [
-            ("by_model.calls", Some("a"), "3", "2"),
-            ("by_model.calls", Some("c"), "0", "1"),
-            ("calls", None, "3", "4"),
-            ("dangling", Some("c1"), "there", "absent"),
-            ("dangling", Some("c3"), "absent", "there"),
-            ("dollars", None, "0.1234", "0.1235"),
-        ]);
+        assert_eq!(
+            found[..6],
+            [
+                ("by_model.calls", Some("a"), "3", "2"),
+                ("by_model.calls", Some("c"), "0", "1"),
+                ("calls", None, "3", "4"),
+                ("dangling", Some("c1"), "there", "absent"),
+                ("dangling", Some("c3"), "absent", "there"),
+                ("dollars", None, "0.1234", "0.1235"),
+            ]
+        );
         assert!(found[6].2.starts_with("5 characters, sha256 "));
         assert_eq!(found.len(), 7);
         assert!(compared.equal.values().all(|equal| !equal));
@@ -259,10 +276,16 @@ mod tests {
     fn a_tolerance_holds_for_its_field_up_to_its_end() {
         let fields = json!({"dollars": "0.1235", "calls": 4});
         let compared = against(fields, &[("dollars", "0.0001")]).unwrap();
-        assert_eq!(compared.equal["dollars"], true);
-        assert_eq!(compared.equal["calls"], false);
+        assert!(compared.equal["dollars"]);
+        assert!(!compared.equal["calls"]);
         let compared = against(json!({"dollars": "0.1235"}), &[("dollars", "0.00009")]).unwrap();
-        assert_eq!(compared.equal["dollars"], false);
+        assert!(!compared.equal["dollars"]);
+    }
+
+    #[test]
+    fn no_number_is_too_large_to_be_compared() {
+        let compared = against(json!({"calls": "-79228162514264337593543950335"}), &[]).unwrap();
+        assert!(!compared.equal["calls"]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod program;
 mod reply;
 mod report;
 
-use std::num::NonZeroU64;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ pub struct AgainstArgs {
     pub against: Option<PathBuf>,
     /// Seconds that the program may take for a batch of up to 64 session files
     #[arg(long, value_name = "SECONDS", default_value = "600", requires = "against")]
-    pub against_timeout: NonZeroU64,
+    pub against_timeout: NonZeroU32,
     /// Disagreements to print at most; the number of all is always said
     #[arg(long, value_name = "N", default_value_t = 50, requires = "against")]
     pub disagreements: usize,
@@ -114,7 +114,7 @@ fn statements(
 ) -> anyhow::Result<Vec<Statement>> {
     let each = sessions.len().div_ceil(jobs.max(1)).clamp(1, BATCH);
     let batches: Vec<&[PathBuf]> = sessions.chunks(each).collect();
-    let limit = Duration::from_secs(args.against_timeout.get());
+    let limit = Duration::from_secs(args.against_timeout.get().into());
     let said = parallel::map(&batches, jobs, |batch| {
         let printed = program::run(program, batch, limit)?;
         Ok(reply::read(program, batch, &printed)?)
@@ -137,13 +137,16 @@ fn run(program: &Path, session: &Path, statement: &Statement) -> anyhow::Result<
         Said::Fields(stated) => {
             let input = RunInput::load(&Input::Transcript(session.to_owned()))?;
             let ours = fold_fields(&fold(&input.files.transcripts(), FoldConfig::default()));
-            let mut compared = compare::compare(&ours, stated).map_err(|(field, why)| {
-                AgainstError::Field { program: program.to_owned(), run: session.to_owned(), field, why }
-            })?;
+            let mut compared =
+                compare::compare(&ours, stated).map_err(|(field, why)| AgainstError::Field {
+                    program: program.to_owned(),
+                    run: session.to_owned(),
+                    field,
+                    why,
+                })?;
             places::locate(&mut compared.disagreements, stated, session, &input.files)?;
             Ok(compared)
         }
     };
     Ok(RunReport { session: session.to_owned(), by: statement.by.clone(), outcome })
 }
-

@@ -104,7 +104,10 @@ fn differing(
     let mut nowhere = Vec::new();
     for (id, part) in theirs {
         match index.spot(field, id) {
-            Some(spot) => sides.entry(spot).or_default().1 += part,
+            Some(spot) => {
+                let theirs = &mut sides.entry(spot).or_default().1;
+                *theirs = theirs.saturating_add(*part);
+            }
             None if *part != 0 => nowhere.push((id, *part)),
             None => {}
         }
@@ -136,7 +139,8 @@ fn parts(run: &Files, index: &Index) -> BTreeMap<&'static str, BTreeMap<Spot, i6
             for ((field, count), before) in COUNTS.iter().zip(&mut before) {
                 let now = count(&state);
                 // A replay that shows itself late takes something back.
-                let added = i64::try_from(i128::from(now) - i128::from(*before)).unwrap_or(i64::MAX);
+                let added =
+                    i64::try_from(i128::from(now) - i128::from(*before)).unwrap_or(i64::MAX);
                 if added != 0 {
                     *parts.entry(field).or_default().entry(spot).or_default() += added;
                 }

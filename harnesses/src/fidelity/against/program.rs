@@ -15,6 +15,9 @@ const MOST: u64 = 256 << 20;
 /// Characters that are told of what a failed program said last.
 const SAID: usize = 400;
 
+/// What a program that has ended is given to hand over the rest of its output.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// How often it is asked whether the program has ended.
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -35,7 +38,8 @@ pub(super) fn run(
         .map_err(|source| AgainstError::Start { program: program.to_owned(), source })?;
     let printed = drain(child.stdout.take());
     let said = drain(child.stderr.take());
-    let failed = |source| AgainstError::Read { program: program.to_owned(), batch: batch(), source };
+    let failed =
+        |source| AgainstError::Read { program: program.to_owned(), batch: batch(), source };
     let too_long = || AgainstError::TimedOut {
         program: program.to_owned(),
         seconds: limit.as_secs(),
@@ -48,11 +52,16 @@ pub(super) fn run(
     // A process that it started may hold the output open: there is no more waiting for that than for it.
     let left = deadline.saturating_duration_since(Instant::now());
     if !status.success() {
-        let said = said.recv_timeout(left.min(Duration::from_secs(1)));
+        let said = said.recv_timeout(left.min(GRACE));
         let said = last_words(&said.map(Result::unwrap_or_default).unwrap_or_default());
-        return Err(AgainstError::Failed { program: program.to_owned(), status, batch: batch(), said });
+        return Err(AgainstError::Failed {
+            program: program.to_owned(),
+            status,
+            batch: batch(),
+            said,
+        });
     }
-    let printed = printed.recv_timeout(left).map_err(|_| too_long())?.map_err(failed)?;
+    let printed = printed.recv_timeout(left.max(GRACE)).map_err(|_| too_long())?.map_err(failed)?;
     if printed.len() as u64 > MOST {
         return Err(AgainstError::TooMuch {
             program: program.to_owned(),
@@ -118,6 +127,8 @@ mod tests {
         assert_eq!(last_words(b"no such key\n"), "no such key");
         let long = format!("{}the reason", "x".repeat(1000));
         let told = last_words(long.as_bytes());
-        assert!(told.starts_with("[the last 400 of 1010 characters] x") && told.ends_with("the reason"));
+        assert!(
+            told.starts_with("[the last 400 of 1010 characters] x") && told.ends_with("the reason")
+        );
     }
 }

@@ -64,18 +64,17 @@ pub(super) fn read(
     let mut said: BTreeMap<&Path, Statement> = BTreeMap::new();
     let lines = printed.split(|byte| *byte == b'\n').enumerate();
     for (at, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
-        let (run, statement) = statement(line, sessions).and_then(|(run, statement)| {
-            match said.contains_key(run) {
+        let (run, statement) = statement(line, sessions)
+            .and_then(|(run, statement)| match said.contains_key(run) {
                 true => Err(format!("{} has a reply already", run.display())),
                 false => Ok((run, statement)),
-            }
-        })
-        .map_err(|why| AgainstError::NotAReply {
-            program: program.to_owned(),
-            batch: Batch::of(sessions),
-            line: at + 1,
-            why,
-        })?;
+            })
+            .map_err(|why| AgainstError::NotAReply {
+                program: program.to_owned(),
+                batch: Batch::of(sessions),
+                line: at + 1,
+                why,
+            })?;
         said.insert(run, statement);
     }
     let of = |session: &PathBuf| {
@@ -88,14 +87,14 @@ pub(super) fn read(
     sessions.iter().map(of).collect()
 }
 
-fn statement<'a>(
-    line: &[u8],
-    sessions: &'a [PathBuf],
-) -> Result<(&'a Path, Statement), String> {
+fn statement<'a>(line: &[u8], sessions: &'a [PathBuf]) -> Result<(&'a Path, Statement), String> {
     let line: Line = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     let run = sessions.iter().find(|session| **session == line.run).ok_or_else(|| {
         format!("\"run\" is {}, which is none of the paths it was given", line.run.display())
     })?;
+    if line.tolerances.values().any(Decimal::is_sign_negative) {
+        return Err("a tolerance is below zero".to_owned());
+    }
     let said = match (line.fields, line.skipped) {
         (Some(fields), None) => {
             Said::Fields(Stated { fields, tolerances: line.tolerances, places: line.places })
@@ -117,7 +116,8 @@ mod tests {
 
     #[test]
     fn replies_come_in_any_order_and_are_given_in_that_of_the_sessions() {
-        let said = read_of("{\"run\":\"b\",\"skipped\":\"no\"}\n\n{\"run\":\"a\",\"fields\":{}}\n").unwrap();
+        let said = read_of("{\"run\":\"b\",\"skipped\":\"no\"}\n\n{\"run\":\"a\",\"fields\":{}}\n")
+            .unwrap();
         assert!(matches!(said[0].said, Said::Fields(_)));
         assert!(matches!(&said[1].said, Said::Skipped(reason) if reason == "no"));
     }
@@ -129,8 +129,15 @@ mod tests {
             ("{\"run\":\"a\"}", "either \"fields\" or \"skipped\""),
             ("{\"run\":\"a\",\"fields\":{},\"skipped\":\"x\"}", "either \"fields\" or \"skipped\""),
             ("\n{\"run\":\"c\",\"fields\":{}}", "line 2 of what"),
-            ("{\"run\":\"a\",\"fields\":{}}\n{\"run\":\"a\",\"fields\":{}}", "a has a reply already"),
+            (
+                "{\"run\":\"a\",\"fields\":{}}\n{\"run\":\"a\",\"fields\":{}}",
+                "a has a reply already",
+            ),
             ("{\"run\":\"a\",\"fields\":{},\"cost\":1}", "unknown field `cost`"),
+            (
+                "{\"run\":\"a\",\"fields\":{},\"tolerances\":{\"dollars\":\"-1\"}}",
+                "a tolerance is below zero",
+            ),
             ("{\"run\":\"a\",\"fields\":{}}", "printed no reply for b"),
         ];
         for (printed, message) in cases {

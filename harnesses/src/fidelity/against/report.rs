@@ -149,7 +149,13 @@ impl<'a> Report<'a> {
         }
         self.table(&mut out);
         if !self.not_compared.is_empty() {
-            line(&mut out, &format!("not compared, the fold has no such field: {}", escape(&self.not_compared())));
+            line(
+                &mut out,
+                &format!(
+                    "not compared, the fold has no such field: {}",
+                    escape(&self.not_compared())
+                ),
+            );
         }
         self.list(most, &mut out);
         out
