@@ -64,17 +64,16 @@ pub(super) fn read(
     let mut said: BTreeMap<&Path, Statement> = BTreeMap::new();
     let lines = printed.split(|byte| *byte == b'\n').enumerate();
     for (at, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
-        let (run, statement) = statement(line, sessions)
-            .and_then(|(run, statement)| match said.contains_key(run) {
-                true => Err(format!("{} has a reply already", run.display())),
-                false => Ok((run, statement)),
-            })
-            .map_err(|why| AgainstError::NotAReply {
-                program: program.to_owned(),
-                batch: Batch::of(sessions),
-                line: at + 1,
-                why,
-            })?;
+        let not_a_reply = |why| AgainstError::NotAReply {
+            program: program.to_owned(),
+            batch: Batch::of(sessions),
+            line: at + 1,
+            why,
+        };
+        let (run, statement) = statement(line, sessions).map_err(not_a_reply)?;
+        if said.contains_key(run) {
+            return Err(not_a_reply(format!("{} has a reply already", run.display())));
+        }
         said.insert(run, statement);
     }
     let of = |session: &PathBuf| {
