@@ -76,9 +76,10 @@ unusable input.")]
 Examples:
   tracefold fidelity
   tracefold fidelity --profile none --pathology none --transcripts ~/.claude/projects
+  tracefold fidelity --against harnesses/outside/against-ccusage.py --transcripts ~/.claude/projects
 
 Exit status: 0 if every field is equal everywhere and every planted fault was caught, 1 if not, 2
-wrong use or unusable input.")]
+wrong use, unusable input, or another program that cannot be run or understood.")]
     Fidelity(fidelity::FidelityArgs),
     /// Measure what can be answered from a raw tail, a flat log and the compiled view
     #[command(after_help = "\

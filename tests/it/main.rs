@@ -3,6 +3,7 @@
 // Helpers of tests are tests too, but the lint sees only functions marked as such.
 #![allow(clippy::unwrap_used)]
 
+mod against;
 mod bad_input;
 mod continue_;
 mod figures;

@@ -17,8 +17,13 @@ pub(super) type Fields = BTreeMap<String, FieldValue>;
 /// The fields that are texts.
 const TEXTS: [&str; 3] = ["goal", "last_error", "latest_request"];
 
+/// Whether a field is a text, compared by its length and digest.
+pub(super) fn is_text(name: &str) -> bool {
+    TEXTS.contains(&name)
+}
+
 /// A text as it is compared.
-fn of_text(text: &str) -> FieldValue {
+pub(super) fn of_text(text: &str) -> FieldValue {
     FieldValue::Text(format!("{}:{}", text.chars().count(), Sha256::of(text)))
 }
 

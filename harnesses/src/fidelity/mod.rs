@@ -2,8 +2,10 @@
 //!
 //! The oracle recounts every checkable field from raw JSON and shares no code with the fold. What makes
 //! the comparison worth something is tested too: a fold with one fault must be caught, for each field
-//! ([`mutation`], [`tamper`]). `docs/METHODOLOGY.md` says what each number means.
+//! ([`mutation`], [`tamper`]). Both follow one page of definitions; what somebody else's program makes of the
+//! same transcripts is another comparison ([`against`]). `docs/METHODOLOGY.md` says what each number means.
 
+mod against;
 mod board;
 mod comparable;
 mod fields;
@@ -18,6 +20,8 @@ use clap::Args;
 use scoreboards::{Aggregate, Measure, Row, Scoreboard, ShowOptions};
 use trace_model::fold::{FoldConfig, Statistic};
 
+pub use against::AgainstArgs;
+
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel};
 use crate::inputs::{Input, InputArgs};
 
@@ -27,6 +31,9 @@ pub struct FidelityArgs {
     /// What to measure over.
     #[command(flatten)]
     pub inputs: InputArgs,
+    /// Another program to compare with, in place of the oracle.
+    #[command(flatten)]
+    pub against: AgainstArgs,
     /// Flags of every instrument.
     #[command(flatten)]
     pub common: CommonArgs,
@@ -109,11 +116,15 @@ fn difference(row: &Row) -> String {
     format!("{}: the fold has {fold}; the oracle {oracle}; the generator {generator}", row.id)
 }
 
-/// Runs FIDELITY, saves and prints its scoreboard.
+/// Runs FIDELITY, saves and prints its scoreboard; or compares with another program and prints what comes
+/// out.
 ///
 /// # Errors
-/// If an input cannot be read or the scoreboard cannot be saved.
+/// If an input cannot be read, the scoreboard cannot be saved, or the other program cannot be understood.
 pub fn command(args: &FidelityArgs) -> anyhow::Result<Verdict> {
+    if let Some(program) = &args.against.against {
+        return against::command(program, &args.against, &args.inputs, &args.common);
+    }
     let progress = Reporter::new(args.common.quiet);
     let board = run(args, &progress)?;
     // Those of single fields come last, and there are many: they are in the file.

@@ -1,0 +1,152 @@
+//! FIDELITY against a program that is not ours: the fold's fields beside what another program says of the
+//! same transcripts, each disagreement with its place.
+//!
+//! Fold and oracle are both written from `docs/DEFINITIONS.md`; where that page is wrong about the world,
+//! they agree all the same. A program whose authors never saw the page is another opinion. It is told the
+//! paths of session files and prints a line of JSON for each; `docs/FORMAT.md` describes the protocol,
+//! [`reply`] reads it. What differs is not at once a fault of either: `docs/METHODOLOGY.md` explains each.
+
+mod compare;
+mod error;
+mod places;
+mod program;
+mod reply;
+mod report;
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use trace_model::fold::FoldConfig;
+
+use self::compare::Compared;
+use self::error::AgainstError;
+use self::reply::{Said, Statement};
+use self::report::Report;
+use super::fields::fold_fields;
+use crate::common::{CommonArgs, Reporter, Verdict, parallel, print};
+use crate::folding::fold;
+use crate::inputs::{Input, InputArgs, RunInput};
+
+/// Arguments of the comparison with another program.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Another program")]
+pub struct AgainstArgs {
+    /// Compare the fold with this program over --transcripts, and do nothing else: it is run with the
+    /// paths of session files and prints a JSON line for each (docs/FORMAT.md). Writes no scoreboard
+    #[arg(
+        long,
+        value_name = "PROGRAM",
+        requires = "transcripts",
+        conflicts_with_all = [
+            "profile", "seeds", "pathology", "pathology_seeds", "out", "seed", "date",
+        ]
+    )]
+    pub against: Option<PathBuf>,
+    /// Seconds that the program may take for a batch of up to 64 session files
+    #[arg(long, value_name = "SECONDS", default_value = "600", requires = "against")]
+    pub against_timeout: NonZeroU32,
+    /// Disagreements to print at most; the number of all is always said
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "against")]
+    pub disagreements: usize,
+}
+
+/// Session files that the program is run with at once: far below what a command line can hold.
+const BATCH: usize = 64;
+
+/// Compares the fold with `program` over the named transcripts and prints what comes out.
+///
+/// # Errors
+/// If a transcript cannot be read, or if the program cannot be run, fails, takes too long, or prints what
+/// is no reply. A disagreement is no error: it is the verdict.
+pub(super) fn command(
+    program: &Path,
+    args: &AgainstArgs,
+    inputs: &InputArgs,
+    common: &CommonArgs,
+) -> anyhow::Result<Verdict> {
+    let progress = Reporter::new(common.quiet);
+    let (named, remarks) = inputs.named()?;
+    for remark in remarks {
+        progress.say(&remark);
+    }
+    let sessions: Vec<PathBuf> = named.into_iter().filter_map(session).collect();
+    let said = statements(program, &sessions, args, common.jobs())?;
+    let pairs: Vec<_> = sessions.iter().zip(&said).collect();
+    let stage = progress.stage("against", pairs.len());
+    let runs = parallel::map(&pairs, common.jobs(), |(session, statement)| {
+        let compared = run(program, session, statement)?;
+        stage.done(&session.display().to_string());
+        Ok(compared)
+    })?;
+    drop(stage);
+    let mut report = Report::new(program, &runs);
+    if report.compared() == 0 {
+        return Err(AgainstError::NothingInCommon {
+            program: program.to_owned(),
+            stated: report.not_compared(),
+            skipped: report.skipped(),
+        }
+        .into());
+    }
+    print(&if common.json {
+        report.json(args.disagreements)?
+    } else {
+        report.text(args.disagreements)
+    })?;
+    Ok(report.verdict())
+}
+
+fn session(input: Input) -> Option<PathBuf> {
+    match input {
+        Input::Transcript(path) => Some(path),
+        Input::Generated(_) | Input::Probe => None,
+    }
+}
+
+/// What the program says of each session, in the sessions' order.
+fn statements(
+    program: &Path,
+    sessions: &[PathBuf],
+    args: &AgainstArgs,
+    jobs: usize,
+) -> anyhow::Result<Vec<Statement>> {
+    let each = sessions.len().div_ceil(jobs.max(1)).clamp(1, BATCH);
+    let batches: Vec<&[PathBuf]> = sessions.chunks(each).collect();
+    let limit = Duration::from_secs(args.against_timeout.get().into());
+    let said = parallel::map(&batches, jobs, |batch| {
+        let printed = program::run(program, batch, limit)?;
+        Ok(reply::read(program, batch, &printed)?)
+    })?;
+    Ok(said.into_iter().flatten().collect())
+}
+
+/// One session: what was compared, or why it was not.
+#[derive(Debug)]
+pub(super) struct RunReport {
+    session: PathBuf,
+    /// Name and version as the program gives them.
+    by: Option<String>,
+    outcome: Result<Compared, String>,
+}
+
+fn run(program: &Path, session: &Path, statement: &Statement) -> anyhow::Result<RunReport> {
+    let outcome = match &statement.said {
+        Said::Skipped(reason) => Err(reason.clone()),
+        Said::Fields(stated) => {
+            let input = RunInput::load(&Input::Transcript(session.to_owned()))?;
+            let ours = fold_fields(&fold(&input.files.transcripts(), FoldConfig::default()));
+            let mut compared =
+                compare::compare(&ours, stated).map_err(|(field, why)| AgainstError::Field {
+                    program: program.to_owned(),
+                    run: session.to_owned(),
+                    field,
+                    why,
+                })?;
+            places::locate(&mut compared.disagreements, stated, session, &input.files)?;
+            Ok(compared)
+        }
+    };
+    Ok(RunReport { session: session.to_owned(), by: statement.by.clone(), outcome })
+}
