@@ -23,7 +23,7 @@ use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken, Trans
 const SNIFFED_BYTES: u64 = 1024 * 1024;
 
 /// The version of the snapshot's schema.
-const SNAPSHOT_VERSION: u32 = 1;
+const SNAPSHOT_VERSION: u32 = 2;
 
 /// A run that cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -161,6 +161,10 @@ impl Detectors {
     }
 
     fn outcome(&mut self, seq: u64, call: u64, result: OutcomeKind, hash: u64) {
+        if result == OutcomeKind::Cancelled {
+            self.closed(seq, call);
+            return;
+        }
         let Some(flight) = self.calls.close(call) else { return };
         self.make_room(flight.thread, seq);
         let Self { threads, tools, config, log, tick, .. } = self;

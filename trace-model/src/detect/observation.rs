@@ -15,6 +15,9 @@ pub enum OutcomeKind {
     Denied,
     /// A person interrupted the call.
     Interrupted,
+    /// The client gave the call up because of another one: the tool said nothing, so nothing is
+    /// told from it.
+    Cancelled,
 }
 
 /// One fact about the run. `seq` is the ledger position of the event it comes from.

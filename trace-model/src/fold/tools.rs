@@ -30,6 +30,11 @@ pub(crate) fn may_state_facts(name: &str) -> bool {
     matches!(role(name), ToolRole::Reader | ToolRole::Other)
 }
 
+/// Whether a call of this tool stops a background task.
+pub(super) fn stops_tasks(name: &str) -> bool {
+    matches!(name, "TaskStop" | "KillShell" | "KillBash")
+}
+
 /// Whether a call of this tool may rightly be silent for long: it waits for a person's answer, or
 /// for a subagent whose own events show whether it is alive.
 pub(super) fn may_be_silent(name: &str) -> bool {
