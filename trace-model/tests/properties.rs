@@ -80,6 +80,7 @@ fn snippets() -> Vec<String> {
         .says("linked")
         .with(json!({"parentUuid": "u0002", "cwd": "/b"}))
         .prompt("<command-name>/do</command-name><command-args>it</command-args>")
+        .with(json!({"parentUuid": "u0002"}))
         .user(json!([{"type": "text", "text": "Do it."}]))
         .with(json!({"isMeta": true}))
         .says("of an agent")
@@ -224,13 +225,18 @@ proptest! {
 
 fn check_invariants(state: &RunState) -> Result<(), TestCaseError> {
     let all = state.tool_totals();
-    let ended = all.succeeded + all.failed + all.denied + all.interrupted;
+    let ended =
+        all.succeeded + all.failed + all.denied + all.interrupted + all.cancelled + all.abandoned;
     prop_assert!(ended + state.in_flight_count() <= all.calls);
     prop_assert_eq!(state.in_flight().len() as u64, state.in_flight_count());
     prop_assert!(state.in_flight().iter().all(|call| !call.interrupted));
     prop_assert!(state.dangling().len() as u64 <= all.calls - state.results());
     // A result that comes before its call is of a call that is not known yet.
-    prop_assert!(state.failure_count() <= all.failed);
+    prop_assert!(state.failures().len() as u64 <= state.failure_count());
+    prop_assert_eq!(state.abandoned().len() as u64, state.abandoned_count());
+    let tasks = state.background_counts();
+    let ended = tasks.completed + tasks.failed + tasks.stopped;
+    prop_assert_eq!(tasks.launched, tasks.running + ended);
     prop_assert_eq!(
         state.kinds().values().sum::<u64>() + state.duplicates(),
         state.observed().events

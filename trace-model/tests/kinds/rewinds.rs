@@ -263,7 +263,7 @@ fn commands_that_drive_the_client_are_no_prompts() {
         ),
         ("meta", clear().with(meta).says("x")),
         ("agent", clear().with(json!({"agentId": "a1", "isSidechain": true})).says("x")),
-        ("blank", command(Script::new(), " ", "x").says("x").with(json!({"type": "user"}))),
+        ("blank", Script::new().prompt("<command-name> </command-name>").says("x")),
         (
             "quoted",
             Script::new()
