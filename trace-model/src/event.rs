@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::ids::{ByteOffset, LineNumber, Millis, Sha256};
+use crate::ids::{ByteOffset, Digest64, LineNumber, Millis, Sha256};
 
 /// Where in its file a record stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -113,6 +113,8 @@ pub enum Outcome {
     Denied,
     /// A person stopped the call.
     Interrupted,
+    /// The client gave the call up because of another one: the tool said nothing.
+    Cancelled,
 }
 
 /// What an event holds, by kind.
@@ -286,6 +288,96 @@ pub enum Turn<'a> {
     Interruption,
 }
 
+/// What a command that a person typed turned out to be, told by the record after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandMeaning {
+    /// It set the agent to work: it is a prompt, from the telling record on.
+    Started,
+    /// It drove the client, which answered for itself.
+    Drove,
+}
+
+/// What goes on in the background.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskKind {
+    /// A subagent.
+    Agent,
+    /// A command of a shell, or whatever else a tool left running.
+    Command,
+}
+
+impl TaskKind {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agent => "agent",
+            Self::Command => "command",
+        }
+    }
+}
+
+/// How a background task stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskState {
+    /// It was launched, and nothing has said that it ended.
+    Running,
+    /// It ended by itself, and well.
+    Completed,
+    /// It ended with an error.
+    Failed,
+    /// It was stopped.
+    Stopped,
+}
+
+impl TaskState {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// A result that is only the receipt of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch<'a> {
+    /// The block of the result in its record.
+    pub block: u32,
+    /// The task's id.
+    pub id: Cow<'a, str>,
+    /// What was launched.
+    pub kind: TaskKind,
+}
+
+/// What a record says of how a background task stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskReport<'a> {
+    /// The task's id.
+    pub id: Cow<'a, str>,
+    /// How it stands; never running.
+    pub state: TaskState,
+    /// The report's own words, where it has some.
+    pub summary: Cow<'a, str>,
+}
+
+/// What a record says of things that go on in the background.
+#[derive(Clone, Debug, Default)]
+pub struct Background<'a> {
+    /// Results that are receipts.
+    pub launches: Vec<Launch<'a>>,
+    /// The agent that the call behind the record's first result launched.
+    pub launched_agent: Option<Cow<'a, str>>,
+    /// Notifications, in their order.
+    pub reports: Vec<TaskReport<'a>>,
+    /// What the record's result says when it answers a question about a task.
+    pub answer: Option<TaskReport<'a>>,
+}
+
 /// What a record says of the session as a whole.
 #[derive(Clone, Debug, Default)]
 pub struct SessionNote<'a> {
@@ -301,6 +393,8 @@ pub struct SessionNote<'a> {
     pub title: Option<Cow<'a, str>>,
     /// Whether the client asks a person before it lets tools run, from here on.
     pub asks_approval: Option<bool>,
+    /// What the agent may do without asking.
+    pub permission_mode: Option<Cow<'a, str>>,
 }
 
 /// What a record says of a call that has not been answered.
@@ -319,6 +413,8 @@ pub struct Wrapper<'a> {
     pub uuid: Option<Cow<'a, str>>,
     /// The id of the record it follows from.
     pub parent: Option<Cow<'a, str>>,
+    /// Whether it is itself of the main thread, whatever it carries.
+    pub main: bool,
 }
 
 /// One record of a transcript.
@@ -344,12 +440,22 @@ pub struct Record<'a> {
     pub api: Option<ApiReport<'a>>,
     /// What it means for the conversation.
     pub turn: Turn<'a>,
+    /// The command that a person typed with it, as text; whether that is a prompt is told later.
+    pub command: Option<Cow<'a, str>>,
+    /// What it tells of a command read before it in the main thread; none if it tells nothing.
+    pub tells: Option<CommandMeaning>,
+    /// Whether it is part of what person and agent say to one another, and not bookkeeping.
+    pub exchange: bool,
+    /// What it says of things that go on in the background.
+    pub background: Background<'a>,
     /// Whether it reports that a request to the model is tried again.
     pub retry: bool,
     /// What it says of a call in flight.
     pub progress: Option<Progress<'a>>,
     /// The session as it describes it.
     pub note: SessionNote<'a>,
+    /// A digest of the record as written, if it has an id and events that nothing else tells apart.
+    pub written: Option<Digest64>,
     /// Names of fields whose JSON type was not the expected one.
     pub degraded: Vec<&'static str>,
     /// Its content; at least one event.

@@ -21,7 +21,7 @@ use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken, Trans
 use crate::walk::WalkError;
 
 /// The version of the snapshot's schema.
-const SNAPSHOT_VERSION: u32 = 1;
+const SNAPSHOT_VERSION: u32 = 2;
 
 /// A run that cannot be read.
 #[derive(Debug, thiserror::Error)]

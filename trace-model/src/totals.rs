@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 
 use crate::event::Kind;
-use crate::fold::{RunState, Spending, Tokens};
+use crate::fold::{RunState, Spending, TaskCounts, Tokens};
 use crate::reader::ReadStats;
 
 /// Tokens as reports list them.
@@ -99,6 +99,14 @@ pub struct Totals {
     pub denied_calls: u64,
     /// Calls that were interrupted.
     pub interrupted_calls: u64,
+    /// Calls that the client gave up because of another one.
+    pub cancelled_calls: u64,
+    /// Calls that nothing can answer any more: their agent is over.
+    pub abandoned_calls: u64,
+    /// Agents and commands that were launched into the background.
+    pub background_tasks: TaskCounts,
+    /// Turns that are no part of the conversation any more.
+    pub turns_taken_back: u64,
     /// Events by kind.
     pub events_by_kind: BTreeMap<&'static str, u64>,
     /// Events that repeat one.
@@ -157,6 +165,10 @@ impl Totals {
             failed_calls: tools.failed,
             denied_calls: tools.denied,
             interrupted_calls: tools.interrupted,
+            cancelled_calls: tools.cancelled,
+            abandoned_calls: tools.abandoned,
+            background_tasks: state.background_counts(),
+            turns_taken_back: state.turns_taken_back(),
             events_by_kind: Kind::ALL.iter().map(|k| (k.name(), state.count(*k))).collect(),
             duplicates: state.duplicates(),
             unknown: state.count(Kind::Unknown),

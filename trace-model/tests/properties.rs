@@ -13,6 +13,7 @@ use common::{Script, fold, fold_in_pieces, four, pieces};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use trace_model::adapter::claude_code::FileRole;
+use trace_model::derived::Dependency;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::{ReadStats, ResumeToken, TranscriptReader};
 use trace_model::run::{Run, RunChange};
@@ -54,6 +55,36 @@ fn snippets() -> Vec<String> {
         .record(json!({"type": "user", "message": {"content": [3, "s", {"type": []}]}}))
         .answer("x", "y", json!(12), json!("lots"))
         .with(json!({"isApiErrorMessage": true}));
+    // What goes on in the background, what is taken back, what was typed as a command.
+    let notice =
+        "<task-notification><task-id>b1</task-id><status>failed</status></task-notification>";
+    let script = call(call(script, "t6", "Bash"), "t7", "Agent");
+    let script = script
+        .result("t6", "Command running in background with ID: b1. Output: x")
+        .result("t7", "launched")
+        .with(json!({"toolUseResult": {"status": "async_launched", "agentId": "a2"}}))
+        .result("t3", "back")
+        .with(json!({"toolUseResult": {"status": "completed", "agentId": "a1"}}))
+        .prompt(notice)
+        .record(json!({"type": "queue-operation", "content": notice.replace("b1", "a2")}))
+        .call("k1", "TaskStop", json!({"task_id": "b1"}))
+        .result("k1", "stopped")
+        .call("t8", "Bash", json!({}))
+        .fails("t8", "<tool_use_error>Sibling tool call errored</tool_use_error>")
+        .prompt("again")
+        .with(json!({"parentUuid": "u0001"}))
+        .prompt("anew")
+        .with(json!({"parentUuid": null}))
+        .prompt("back")
+        .with(json!({"parentUuid": "u0002", "permissionMode": "plan", "cwd": "/a"}))
+        .says("linked")
+        .with(json!({"parentUuid": "u0002", "cwd": "/b"}))
+        .prompt("<command-name>/do</command-name><command-args>it</command-args>")
+        .with(json!({"parentUuid": "u0002"}))
+        .user(json!([{"type": "text", "text": "Do it."}]))
+        .with(json!({"isMeta": true}))
+        .says("of an agent")
+        .with(json!({"parent_tool_use_id": "t7"}));
     script.lines()
 }
 
@@ -194,13 +225,18 @@ proptest! {
 
 fn check_invariants(state: &RunState) -> Result<(), TestCaseError> {
     let all = state.tool_totals();
-    let ended = all.succeeded + all.failed + all.denied + all.interrupted;
+    let ended =
+        all.succeeded + all.failed + all.denied + all.interrupted + all.cancelled + all.abandoned;
     prop_assert!(ended + state.in_flight_count() <= all.calls);
     prop_assert_eq!(state.in_flight().len() as u64, state.in_flight_count());
     prop_assert!(state.in_flight().iter().all(|call| !call.interrupted));
     prop_assert!(state.dangling().len() as u64 <= all.calls - state.results());
     // A result that comes before its call is of a call that is not known yet.
-    prop_assert!(state.failure_count() <= all.failed);
+    prop_assert!(state.failures().len() as u64 <= state.failure_count());
+    prop_assert_eq!(state.abandoned().len() as u64, state.abandoned_count());
+    let tasks = state.background_counts();
+    let ended = tasks.completed + tasks.failed + tasks.stopped;
+    prop_assert_eq!(tasks.launched, tasks.running + ended);
     prop_assert_eq!(
         state.kinds().values().sum::<u64>() + state.duplicates(),
         state.observed().events
@@ -518,10 +554,76 @@ fn the_snippets_hold_something_of_everything() {
         assert!(kinds[kind] > 0, "{kind}");
     }
     let [facts, retries, subagents] = [totals.facts, totals.retries, totals.subagents];
-    assert_eq!([facts, retries, subagents, totals.bad_lines], [3, 1, 2, 0]);
+    assert_eq!([facts, retries, subagents, totals.bad_lines], [3, 1, 3, 0]);
+    assert_eq!((totals.background_tasks.launched, totals.background_tasks.stopped), (2, 1));
+    assert!(totals.turns_taken_back > 0 && totals.cancelled_calls + totals.abandoned_calls > 0);
     assert!(
         totals.duplicate_results > 0 && totals.orphan_results > 0 && totals.degraded_fields > 0
     );
     let first: Value = serde_json::from_str(&snippets()[0]).unwrap();
     assert_eq!(first["type"], "user");
+}
+
+/// Turns that each go on from another; number 0 is the start.
+fn branching(parents: &[usize]) -> Script {
+    let mut script = Script::new();
+    for (at, parent) in parents.iter().enumerate() {
+        // Of the turns so far, each of three records; the start has no record to name.
+        let parent = parent % (at + 1);
+        let from = if parent == 0 { Value::Null } else { json!(format!("u{:04}", 3 * parent)) };
+        let record = 3 * at + 1;
+        script = script
+            .prompt(&format!("turn {}", at + 1))
+            .with(json!({"parentUuid": from}))
+            .call(&format!("c{at}"), "Read", json!({"file_path": format!("{at}.cfg")}))
+            .with(json!({"parentUuid": format!("u{record:04}")}))
+            .result(&format!("c{at}"), &format!("k{at} = {at}"))
+            .with(json!({"parentUuid": format!("u{:04}", record + 1)}));
+    }
+    script
+}
+
+proptest! {
+    /// Whichever turn each prompt goes on from: in force are the newest and what leads to it, and so
+    /// are their facts, the files they read and their episodes, each resting on the one before.
+    #[test]
+    fn what_is_in_force_is_what_leads_to_the_newest_turn(
+        parents in prop::collection::vec(0_usize..9, 1..9)
+    ) {
+        let mut in_force = vec![false; parents.len() + 1];
+        let mut next = parents.len();
+        while next > 0 {
+            in_force[next] = true;
+            next = parents[next - 1] % next;
+        }
+        let folded = branching(&parents).fold();
+        let state = &folded.state;
+        let turns: Vec<bool> = state.turns().iter().map(|turn| turn.is_in_force()).collect();
+        prop_assert_eq!(&turns, &in_force[1..]);
+        let count = turns.iter().filter(|turn| **turn).count();
+        prop_assert_eq!(state.turns_taken_back(), (turns.len() - count) as u64);
+        prop_assert_eq!((state.fact_count(), state.facts_in_force().len()), (count, count));
+        prop_assert_eq!((state.shown_facts().len(), state.aggregates().len()), (count, count));
+        prop_assert_eq!(state.files().values().filter(|file| file.reads() > 0).count(), count);
+        let goal = state.conversation().goal().unwrap();
+        let first = 1 + turns.iter().position(|turn| *turn).unwrap();
+        prop_assert_eq!(&goal.text.text, &format!("turn {first}"));
+        let store = state.episodes();
+        for (turn, node) in state.turns().iter().zip(store.nodes()) {
+            let live = store.live(node);
+            prop_assert_eq!(live.is_some(), turn.is_in_force());
+            let Some((_, version)) = live else { continue };
+            prop_assert_eq!(version.dependencies.len(), usize::from(turn.parent > 0));
+            for dependency in &version.dependencies {
+                let Dependency::Pinned(on) = dependency else { panic!("unpinned") };
+                prop_assert_eq!(store.get(on).unwrap().content.number, turn.parent);
+                prop_assert_eq!(store.live(&on.node).map(|(live, _)| live), Some(on.clone()));
+            }
+        }
+        let bytes = branching(&parents).bytes();
+        let restored: RunState = serde_json::from_str(&folded.json()).unwrap();
+        prop_assert_eq!(&restored, state);
+        let cuts: Vec<usize> = (0..bytes.len()).step_by(97).collect();
+        prop_assert_eq!(&fold_in_pieces(&bytes, &cuts).state, state);
+    }
 }

@@ -9,7 +9,7 @@ use std::fs;
 use common::{fold_in_pieces, real_transcripts};
 use trace_model::adapter::claude_code::run::sessions_below;
 use trace_model::event::Kind;
-use trace_model::fold::FoldConfig;
+use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::{Run, fold_bytes};
 use trace_model::totals::Totals;
 use trace_model::view::worker::{WorkerViewConfig, compile};
@@ -19,15 +19,18 @@ fn real_transcripts_fold_to_states_that_add_up() {
     let Some(folder) = real_transcripts() else { return };
     let sessions = sessions_below(&folder).unwrap().files;
     assert!(!sessions.is_empty(), "no session in {}", folder.display());
-    for path in sessions {
+    let mut seen = Seen::default();
+    for path in &sessions {
         let name = path.display();
-        let run = Run::fold(&path, FoldConfig::default()).unwrap_or_else(|error| panic!("{error}"));
+        let run = Run::fold(path, FoldConfig::default()).unwrap_or_else(|error| panic!("{error}"));
         let (state, reading) = (run.state(), run.reading());
         let totals = Totals::of(state, &reading);
         let ended = totals.succeeded_calls
             + totals.failed_calls
             + totals.denied_calls
-            + totals.interrupted_calls;
+            + totals.interrupted_calls
+            + totals.cancelled_calls
+            + totals.abandoned_calls;
         assert_eq!(totals.tool_calls, ended + totals.open_tool_calls, "{name}: calls");
         let events: u64 = totals.events_by_kind.values().sum();
         assert_eq!(events + totals.duplicates, reading.events, "{name}: events");
@@ -39,8 +42,15 @@ fn real_transcripts_fold_to_states_that_add_up() {
         let view = compile(state, &WorkerViewConfig::default());
         assert!(view.len() < 100_000, "{name}: a view of {} bytes", view.len());
 
+        seen.take(state, &totals);
+        let in_force = state.turns().iter().filter(|turn| turn.is_in_force()).count() as u64;
+        assert_eq!(totals.prompts, state.turns().len() as u64, "{name}: turns");
+        assert_eq!(totals.prompts, in_force + totals.turns_taken_back, "{name}: turns");
+        let holding = state.episodes().nodes().filter(|node| state.episodes().live(node).is_some());
+        assert_eq!(holding.count() as u64, in_force, "{name}: episodes");
+
         // Again, in pieces of any size: the same (for sessions without files of subagents).
-        let bytes = fs::read(&path).unwrap();
+        let bytes = fs::read(path).unwrap();
         let cuts: Vec<usize> = (77_777..bytes.len()).step_by(77_777).collect();
         let pieces = fold_in_pieces(&bytes, &cuts);
         if run.readings().count() == 1 {
@@ -57,6 +67,41 @@ fn real_transcripts_fold_to_states_that_add_up() {
                 FoldConfig::default(),
             );
             assert_eq!(&again.0, state, "{name}: again");
+        }
+    }
+    eprintln!("{} sessions: {seen:?}", sessions.len());
+}
+
+/// In how many sessions something was seen; printed, since what is there differs from place to place.
+#[derive(Debug, Default)]
+struct Seen {
+    background_tasks: [u64; 2],
+    running: [u64; 2],
+    failed_tasks: [u64; 2],
+    turns_taken_back: [u64; 2],
+    commands: [u64; 2],
+    cancelled: [u64; 2],
+    abandoned: [u64; 2],
+    open: [u64; 2],
+}
+
+impl Seen {
+    /// Counts sessions, and what is in them.
+    fn take(&mut self, state: &RunState, totals: &Totals) {
+        let commands = state.turns().iter().filter(|turn| turn.prompt.text.starts_with('/'));
+        let tasks = totals.background_tasks;
+        for (seen, count) in [
+            (&mut self.background_tasks, tasks.launched),
+            (&mut self.running, tasks.running),
+            (&mut self.failed_tasks, tasks.failed),
+            (&mut self.turns_taken_back, totals.turns_taken_back),
+            (&mut self.commands, commands.count() as u64),
+            (&mut self.cancelled, totals.cancelled_calls),
+            (&mut self.abandoned, totals.abandoned_calls),
+            (&mut self.open, totals.open_tool_calls),
+        ] {
+            seen[0] += u64::from(count > 0);
+            seen[1] += count;
         }
     }
 }

@@ -68,10 +68,11 @@ fn conversation(state: &RunState) -> Named {
 }
 
 fn calls(state: &RunState) -> Named {
-    let ToolTally { calls, succeeded, failed, denied, interrupted } = state.tool_totals();
+    let ToolTally { calls, succeeded, failed, denied, interrupted, cancelled, abandoned } =
+        state.tool_totals();
     let open = state.in_flight_count();
     // Every call with an id is in exactly one state.
-    let in_a_state = succeeded + failed + denied + interrupted + open;
+    let in_a_state = succeeded + failed + denied + interrupted + cancelled + abandoned + open;
     ints([
         ("tool_calls", calls),
         ("calls_without_id", calls.saturating_sub(in_a_state)),

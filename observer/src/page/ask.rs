@@ -30,6 +30,11 @@ pub(crate) fn standing(subject: &Subject<'_>) -> (&'static str, String) {
     if interrupted {
         return ("warn", "Interrupted".to_owned());
     }
+    // Whatever was said last, a run with something in the background has not answered yet.
+    let running = state.background_counts().running;
+    if running > 0 {
+        return ("busy", format!("{} in the background", count(running, "task")));
+    }
     let Some(last) = state.conversation().frontier().next_back() else {
         return ("idle", "Nothing yet".to_owned());
     };

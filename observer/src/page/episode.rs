@@ -36,7 +36,11 @@ pub(super) fn heading(shown: u64, all: u64) -> Markup {
 }
 
 /// What an episode's status is called.
-fn status(episode: &Episode) -> (&'static str, &'static str) {
+fn status(of: &Standing<'_>) -> (&'static str, &'static str) {
+    if of.taken_back_by.is_some() {
+        return ("warn", "taken back");
+    }
+    let episode = of.episode;
     match episode.status {
         EpisodeStatus::InProgress => ("busy", "under way"),
         EpisodeStatus::Complete => ("done", "complete"),
@@ -48,15 +52,20 @@ fn status(episode: &Episode) -> (&'static str, &'static str) {
 /// An episode's element.
 pub(super) fn item(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
     let episode = of.episode;
-    let (class, word) = status(episode);
+    let (class, word) = status(of);
     html! {
         li.ep id=(id) data-find="" {
             details id={ (id) "-d" } {
                 summary {
                     span.nr { (episode.number) }
                     span.main {
-                        span.asked dir="auto" { (ink.part(&episode.prompt, Some(episode.prompt_chars), LINE_CHARS)) }
-                        span.digest { (digest(episode)) }
+                        span.asked dir="auto" { (asked(of, ink)) }
+                        span.digest {
+                            @if let Some(by) = of.taken_back_by {
+                                span.warn { "no part of the conversation since turn " (by) " went on from an earlier one" }
+                            }
+                            (digest(episode))
+                        }
                     }
                     span class={ "pill " (class) } { (word) }
                 }
@@ -64,6 +73,13 @@ pub(super) fn item(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink
             }
         }
     }
+}
+
+/// What the person asked; struck out where it was taken back.
+fn asked(of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+    let episode = of.episode;
+    let asked = ink.part(&episode.prompt, Some(episode.prompt_chars), LINE_CHARS);
+    html! { @if of.taken_back_by.is_some() { s { (asked) } } @else { (asked) } }
 }
 
 fn digest(episode: &Episode) -> Markup {
@@ -173,10 +189,10 @@ fn failures(subject: &Subject<'_>, episode: &Episode, ink: &Ink<'_>) -> Markup {
 
 /// The events that the episode rests on; each opens its excerpt.
 fn evidence(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
-    let mut cited = of.live.evidence.clone();
+    let mut cited = of.newest.evidence.clone();
     if of.under_way {
         cited.extend(
-            subject.track.said().map(|pin| pin.seq.0).filter(|seq| *seq >= of.live.covers.first),
+            subject.track.said().map(|pin| pin.seq.0).filter(|seq| *seq >= of.newest.covers.first),
         );
     }
     cited.sort_unstable();
@@ -226,7 +242,7 @@ fn versions(subject: &Subject<'_>, of: &Standing<'_>) -> Markup {
     numbers.reverse();
     let node = store
         .nodes()
-        .find(|node| store.live(node).is_some_and(|(_, live)| std::ptr::eq(live, of.live)));
+        .find(|node| store.newest(node).is_some_and(|(_, newest)| std::ptr::eq(newest, of.newest)));
     let version = |number: u32| {
         let node = node?.clone();
         let version = trace_model::derived::VersionNo(number);

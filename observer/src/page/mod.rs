@@ -109,7 +109,7 @@ impl Units {
 }
 
 /// What an episode's element was compiled from: if it is equal, so is the element.
-type EpisodeKey = (u32, bool, usize);
+type EpisodeKey = (u32, bool, usize, Option<u64>);
 
 /// Compiles pages of one run again and again, and keeps what did not change.
 #[derive(Debug, Default)]
@@ -135,7 +135,8 @@ impl Compiler {
         let mut units = Vec::with_capacity(episodes.len());
         for episode in &episodes {
             let notes = subject.track.episode(episode.number());
-            let key = (episode.version.0, episode.under_way, notes.map_or(0, |n| n.failures.len()));
+            let failures = notes.map_or(0, |n| n.failures.len());
+            let key = (episode.version.0, episode.under_way, failures, episode.taken_back_by);
             // What is under way changes with every event.
             let known = cache
                 .get(&episode.number())
@@ -180,9 +181,11 @@ impl Compiler {
 /// An episode as it stands.
 pub(crate) struct Standing<'a> {
     version: trace_model::derived::VersionNo,
-    live: &'a trace_model::derived::Version<Episode>,
+    newest: &'a trace_model::derived::Version<Episode>,
     pub(crate) episode: &'a Episode,
     under_way: bool,
+    /// The turn that took its own back, if one did.
+    pub(crate) taken_back_by: Option<u64>,
 }
 
 impl Standing<'_> {
@@ -197,13 +200,17 @@ pub(crate) fn episodes(state: &RunState) -> (Vec<Standing<'_>>, u64) {
     let under_way = state.episode_under_way();
     let nodes: Vec<_> = store.nodes().collect();
     let newest = nodes.iter().rev().take(SHOWN_EPISODES);
-    let standing = newest.filter_map(|node| store.live(node)).map(|(reference, live)| {
-        let current = under_way.filter(|current| current.number == live.content.number);
+    let taken_back_by =
+        |number: u64| state.turns().iter().find(|turn| turn.number == number)?.taken_back_by;
+    // Of a turn that was taken back no version holds: its newest is shown as what it is.
+    let standing = newest.filter_map(|node| store.newest(node)).map(|(reference, newest)| {
+        let current = under_way.filter(|current| current.number == newest.content.number);
         Standing {
             version: reference.version,
-            live,
-            episode: current.unwrap_or(&live.content),
+            newest,
+            episode: current.unwrap_or(&newest.content),
             under_way: current.is_some(),
+            taken_back_by: taken_back_by(newest.content.number),
         }
     });
     (standing.collect(), nodes.len() as u64)

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use trace_model::event::{Kind, Outcome, Source};
-use trace_model::fold::{Failure, Moment, OpenCall};
+use trace_model::fold::{BackgroundTask, Failure, Moment, OpenCall};
 
 use super::Subject;
 use crate::text::{Ink, at, duration};
@@ -21,7 +21,39 @@ pub(super) fn in_flight(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                 @for call in calls.iter().take(SHOWN_CALLS) { li.row { (waiting(subject, call, ink)) } }
             }
             @if calls.len() > SHOWN_CALLS { p.cut { "The oldest " (SHOWN_CALLS) " of " (calls.len()) } }
+            (background(subject, ink))
         }
+    }
+}
+
+/// What was launched into the background, running and newest first; nothing if nothing was.
+fn background(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+    let mut tasks: Vec<&BackgroundTask> = subject.state.background_tasks().collect();
+    tasks.sort_by_key(|task| (!task.is_running(), std::cmp::Reverse(task.launched_at)));
+    html! {
+        @if !tasks.is_empty() {
+            h3 #background-h { "In the background " span.n { (subject.state.background_counts().running) " of " (tasks.len()) " running" } }
+            ol.rows role="list" aria-labelledby="background-h" {
+                @for task in tasks.iter().take(SHOWN_CALLS) { li.row { (in_background(subject, task, ink)) } }
+            }
+            @if tasks.len() > SHOWN_CALLS { p.cut { "The first " (SHOWN_CALLS) " of " (tasks.len()) } }
+        }
+    }
+}
+
+fn in_background(subject: &Subject<'_>, task: &BackgroundTask, ink: &Ink<'_>) -> Markup {
+    html! {
+        div.row-head {
+            b.tool { (task.kind.name()) " " (ink.text(&task.id, 60)) }
+            span.tag { (task.state.name()) }
+            @match (task.ended_at, subject.age(task.launched)) {
+                (Some(ended), _) => span.when { "event " (ended) },
+                (None, Some(age)) => span.age { (duration(age)) },
+                (None, None) => span.age { "since event " (task.launched_at) },
+            }
+        }
+        code.input dir="auto" { (ink.head(&task.input, 160)) }
+        @if task.summary.chars > 0 { div.said dir="auto" { (ink.head(&task.summary, 200)) } }
     }
 }
 
@@ -59,7 +91,7 @@ pub(super) fn frontier(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
 fn tone(moment: &Moment) -> &'static str {
     match (moment.kind, moment.outcome) {
         (Kind::Error, _) | (_, Some(Outcome::Failed)) => "bad",
-        (_, Some(Outcome::Denied | Outcome::Interrupted)) => "warn",
+        (_, Some(Outcome::Denied | Outcome::Interrupted | Outcome::Cancelled)) => "warn",
         (Kind::Message, _) if moment.source == Source::User => "person",
         _ => "",
     }
@@ -105,6 +137,7 @@ pub(super) fn outcome_word(outcome: Outcome) -> &'static str {
         Outcome::Failed => "failed",
         Outcome::Denied => "was denied",
         Outcome::Interrupted => "was interrupted",
+        Outcome::Cancelled => "was cancelled",
     }
 }
 

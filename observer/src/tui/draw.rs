@@ -276,6 +276,7 @@ fn happened<'a>(moment: &Moment, width: usize, mask: &Mask) -> Line<'a> {
         (Some(Outcome::Failed), _) => (format!("{tool} failed"), Color::Red),
         (Some(Outcome::Denied), _) => (format!("{tool} denied"), Color::Yellow),
         (Some(Outcome::Interrupted), _) => (format!("{tool} interrupted"), Color::Yellow),
+        (Some(Outcome::Cancelled), _) => (format!("{tool} cancelled"), Color::Yellow),
         (None, Some(_)) => (format!("calls {tool}"), Color::Blue),
         (None, None) => (crate::page::speaker(moment.source).to_owned(), Color::Cyan),
     };

@@ -7,9 +7,10 @@ use serde::Serialize;
 use trace_model::adapter::claude_code::run::RunFile;
 use trace_model::derived::{EventRange, Validity};
 use trace_model::detect::{Anomaly, AnomalyKind};
+use trace_model::event::{TaskKind, TaskState};
 use trace_model::fold::{
-    Aggregate, Episode, Failure, FileUse, Identity, OpenCall, Prompt, RunState, Spending,
-    ToolTally, Watermark,
+    Aggregate, BackgroundTask, Episode, Failure, FileUse, Identity, OpenCall, Prompt, RunState,
+    RunTurn, Spending, ToolTally, Watermark,
 };
 use trace_model::ids::{Excerpt, Head, Millis, Seq};
 use trace_model::reader::ReadStats;
@@ -38,6 +39,12 @@ pub(super) struct Report<'a> {
     pub(super) in_flight: Vec<Call<'a>>,
     /// Calls of the main thread without a result: in flight or interrupted.
     pub(super) dangling: Vec<Call<'a>>,
+    /// Calls without a result whose agents are over, so that nothing can answer them any more.
+    pub(super) abandoned: Vec<Call<'a>>,
+    /// What was launched and goes on, or went on, by itself.
+    pub(super) background_tasks: Vec<TaskRow<'a>>,
+    /// Turns that are no part of the conversation any more.
+    pub(super) turns_taken_back: Vec<&'a RunTurn>,
     pub(super) failures: Failures<'a>,
     pub(super) anomalies: Anomalies<'a>,
     pub(super) facts: Facts<'a>,
@@ -61,7 +68,24 @@ pub(super) struct Call<'a> {
     pub(super) interrupted: bool,
 }
 
-/// Calls that failed.
+/// A background task.
+#[derive(Serialize)]
+pub(super) struct TaskRow<'a> {
+    pub(super) id: &'a str,
+    pub(super) kind: TaskKind,
+    pub(super) state: TaskState,
+    /// The id of the call that launched it.
+    pub(super) call: &'a str,
+    pub(super) tool: Option<&'a str>,
+    pub(super) input: &'a Head,
+    pub(super) launched_at: Seq,
+    pub(super) launched: Option<Millis>,
+    pub(super) ended_at: Option<Seq>,
+    pub(super) ended: Option<Millis>,
+    pub(super) summary: &'a Head,
+}
+
+/// Calls and background tasks that failed.
 #[derive(Serialize)]
 pub(super) struct Failures<'a> {
     pub(super) count: u64,
@@ -118,7 +142,8 @@ pub(super) struct AggregateRow<'a> {
     latest_at: Seq,
 }
 
-/// An episode as it stands: its live version, or what is known of the one under way.
+/// An episode as it stands: its newest version, or what is known of the one under way. That of a
+/// turn that was taken back is invalidated.
 #[derive(Serialize)]
 pub(super) struct EpisodeRow<'a> {
     version: u32,
@@ -167,6 +192,9 @@ impl<'a> Report<'a> {
             files_written: used(FileUse::writes),
             in_flight: state.in_flight().into_iter().map(call).collect(),
             dangling: state.dangling().into_iter().map(call).collect(),
+            abandoned: state.abandoned().into_iter().map(call).collect(),
+            background_tasks: state.background_tasks().map(task).collect(),
+            turns_taken_back: (state.turns().iter()).filter(|turn| !turn.is_in_force()).collect(),
             failures: Failures {
                 count: state.failure_count(),
                 last_error: state.last_error(),
@@ -191,6 +219,22 @@ fn call(call: &OpenCall) -> Call<'_> {
         input: &call.input,
         path: call.path.as_deref(),
         interrupted: call.interrupted,
+    }
+}
+
+fn task(task: &BackgroundTask) -> TaskRow<'_> {
+    TaskRow {
+        id: &task.id,
+        kind: task.kind,
+        state: task.state,
+        call: &task.call,
+        tool: task.tool.as_deref(),
+        input: &task.input,
+        launched_at: task.launched_at,
+        launched: task.launched,
+        ended_at: task.ended_at,
+        ended: task.ended,
+        summary: &task.summary,
     }
 }
 
@@ -234,17 +278,19 @@ fn aggregate<'a>(aggregate: &Aggregate<'a>) -> AggregateRow<'a> {
 
 fn episodes(state: &RunState) -> Vec<EpisodeRow<'_>> {
     let store = state.episodes();
-    let live = store.nodes().filter_map(|node| store.live(node));
-    live.map(|(reference, version)| EpisodeRow {
-        version: reference.version.0,
-        validity: version.state,
-        covers: version.covers,
-        episode: match state.episode_under_way() {
-            Some(current) if current.number == version.content.number => current,
-            _ => &version.content,
-        },
-    })
-    .collect()
+    // Of a turn that was taken back no version holds; its newest is printed as what it is.
+    let newest = store.nodes().filter_map(|node| store.newest(node));
+    newest
+        .map(|(reference, version)| EpisodeRow {
+            version: reference.version.0,
+            validity: version.state,
+            covers: version.covers,
+            episode: match state.episode_under_way() {
+                Some(current) if current.number == version.content.number => current,
+                _ => &version.content,
+            },
+        })
+        .collect()
 }
 
 fn file<'a>((file, stats): (&'a RunFile, &'a ReadStats)) -> FileReading<'a> {

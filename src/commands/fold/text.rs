@@ -7,7 +7,7 @@ use trace_model::fold::{Prompt, Spending, ToolTally};
 use trace_model::pricing::Dollars;
 use trace_model::run::Run;
 
-use super::report::{AnomalyRow, Call, Report};
+use super::report::{AnomalyRow, Call, Report, TaskRow};
 use crate::output::{count, duration, grouped, prose};
 
 /// Characters shown of a prompt, a call's input, an error.
@@ -22,6 +22,7 @@ pub(super) fn render(run: &Run, report: &Report<'_>) -> String {
     let mut text = Text(format!("{}\n", escape(&report.session)));
     session(&mut text, report);
     requests(&mut text, report);
+    taken_back(&mut text, report);
     spending(&mut text, report);
     tools(&mut text, report);
     files(&mut text, report);
@@ -80,6 +81,24 @@ fn session(text: &mut Text, report: &Report<'_>) {
         let took = duration(last.0.saturating_sub(first.0));
         text.line("time", &format!("{first} to {last} ({took}){backward}"));
     }
+    let changes = [
+        ("folder", &identity.cwd, identity.cwd_since, identity.cwd_changes),
+        ("branch", &identity.branch, identity.branch_since, identity.branch_changes),
+        ("model", &identity.model, identity.model_since, identity.model_changes),
+        (
+            "permission mode",
+            &identity.permission_mode,
+            identity.permission_mode_since,
+            identity.permission_mode_changes,
+        ),
+    ];
+    let changed = changes.iter().filter(|(.., changes)| *changes > 0);
+    let changed = changed.filter_map(|(name, value, since, changes)| {
+        let value = prose(value.as_deref()?, None, PROSE);
+        Some(format!("{name} {value} since event {} ({})", (*since)?, count(*changes, "change")))
+    });
+    let changed: Vec<String> = changed.collect();
+    text.list("changed", changed.len() as u64, changed.into_iter());
     let totals = &report.totals;
     text.line(
         "turns",
@@ -102,6 +121,16 @@ fn requests(text: &mut Text, report: &Report<'_>) {
     if let Some(latest) = report.latest_request.filter(|_| report.totals.prompts > 1) {
         text.line("latest", &shown(latest));
     }
+}
+
+fn taken_back(text: &mut Text, report: &Report<'_>) {
+    let turns = report.turns_taken_back.iter();
+    let lines = turns.map(|turn| {
+        let by = turn.taken_back_by.unwrap_or_default();
+        let asked = prose(&turn.prompt.text, Some(turn.prompt.chars), PROSE);
+        format!("turn {} (event {}) by turn {by}: {asked}", turn.number, turn.at)
+    });
+    text.list("taken back", report.totals.turns_taken_back, lines);
 }
 
 fn spending(text: &mut Text, report: &Report<'_>) {
@@ -161,10 +190,13 @@ fn model_line(model: &str, spending: &Spending) -> String {
 
 fn tools(text: &mut Text, report: &Report<'_>) {
     let totals = &report.totals;
+    let rare = [(totals.cancelled_calls, "cancelled"), (totals.abandoned_calls, "abandoned")];
+    let rare = rare.iter().filter(|(calls, _)| *calls > 0);
+    let rare: String = rare.map(|(calls, word)| format!(", {} {word}", grouped(*calls))).collect();
     text.line(
         "tool calls",
         &format!(
-            "{}: {} succeeded, {} failed, {} denied, {} interrupted, {} in flight",
+            "{}: {} succeeded, {} failed, {} denied, {} interrupted{rare}, {} in flight",
             grouped(totals.tool_calls),
             grouped(totals.succeeded_calls),
             grouped(totals.failed_calls),
@@ -188,6 +220,28 @@ fn tools(text: &mut Text, report: &Report<'_>) {
     }
     let all = report.in_flight.len() as u64;
     text.list("in flight", all, report.in_flight.iter().map(call_line));
+    let mut tasks: Vec<&TaskRow<'_>> = report.background_tasks.iter().collect();
+    tasks.sort_by_key(|task| (task.ended_at.is_some(), std::cmp::Reverse(task.launched_at)));
+    text.list("background", tasks.len() as u64, tasks.into_iter().map(task_line));
+}
+
+fn task_line(task: &TaskRow<'_>) -> String {
+    let (word, time) = match task.ended_at {
+        None => ("since", task.launched),
+        Some(_) => ("at", task.ended),
+    };
+    let time = time.map_or_else(String::new, |time| format!(" {word} {time}"));
+    let said = match task.summary.chars {
+        0 => String::new(),
+        chars => format!("; {}", prose(&task.summary.text, Some(chars), PROSE)),
+    };
+    format!(
+        "{} {} {}{time}: {}{said}",
+        task.kind.name(),
+        prose(task.id, None, PROSE),
+        task.state.name(),
+        prose(&task.input.text, Some(task.input.chars), PROSE)
+    )
 }
 
 fn call_line(call: &Call<'_>) -> String {

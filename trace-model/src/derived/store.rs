@@ -147,6 +147,12 @@ impl<C> NodeStore<C> {
         version.state.is_live().then(|| (reference(node, i), version))
     }
 
+    /// The node's newest version, whatever its state.
+    pub fn newest(&self, node: &NodeId) -> Option<(VersionRef, &Version<C>)> {
+        let (i, version) = self.nodes.get(node)?.iter().enumerate().next_back()?;
+        Some((reference(node, i), version))
+    }
+
     /// The nodes' ids, in order.
     pub fn nodes(&self) -> impl Iterator<Item = &NodeId> {
         self.nodes.keys()

@@ -163,6 +163,10 @@ impl Detectors {
     }
 
     fn outcome(&mut self, seq: u64, call: u64, result: OutcomeKind, hash: u64) {
+        if result == OutcomeKind::Cancelled {
+            self.closed(seq, call);
+            return;
+        }
         let Some(flight) = self.calls.close(call) else { return };
         if let (Some(issued), Some(now)) = (flight.issued, self.stall.alive())
             && matches!(result, OutcomeKind::Succeeded | OutcomeKind::Failed)

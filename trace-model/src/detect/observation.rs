@@ -15,6 +15,9 @@ pub enum OutcomeKind {
     Denied,
     /// A person interrupted the call.
     Interrupted,
+    /// The client gave the call up because of another one: the tool said nothing, so nothing is
+    /// told from it.
+    Cancelled,
 }
 
 /// What a call may rightly be silent for.

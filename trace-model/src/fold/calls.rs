@@ -34,6 +34,8 @@ pub struct OpenCall {
     /// Where facts of its result come from; none if its results state none.
     pub(super) source: Option<SourceRef>,
     pub(super) extent: Extent,
+    /// The background task that it is to stop.
+    pub(super) stops: Option<String>,
     /// The episode it was issued in.
     pub(super) episode: Option<u64>,
 }
@@ -42,6 +44,11 @@ impl OpenCall {
     /// The number of the episode that issued it; none for a subagent's call.
     pub fn episode(&self) -> Option<u64> {
         self.episode
+    }
+
+    /// The turn of the main thread in which it was issued; 0 before the first, and for subagents.
+    pub(super) fn turn(&self) -> u64 {
+        self.episode.unwrap_or(0)
     }
 
     /// Whether the main thread issued it.
@@ -68,6 +75,10 @@ pub struct ToolTally {
     pub denied: u64,
     /// Calls that were interrupted.
     pub interrupted: u64,
+    /// Calls that the client gave up because of another one.
+    pub cancelled: u64,
+    /// Calls that nothing can answer any more: their agent is over.
+    pub abandoned: u64,
 }
 
 impl ToolTally {
@@ -78,6 +89,8 @@ impl ToolTally {
         self.failed += other.failed;
         self.denied += other.denied;
         self.interrupted += other.interrupted;
+        self.cancelled += other.cancelled;
+        self.abandoned += other.abandoned;
     }
 
     fn outcome(&mut self, outcome: Outcome) -> &mut u64 {
@@ -86,6 +99,7 @@ impl ToolTally {
             Outcome::Failed => &mut self.failed,
             Outcome::Denied => &mut self.denied,
             Outcome::Interrupted => &mut self.interrupted,
+            Outcome::Cancelled => &mut self.cancelled,
         }
     }
 }
@@ -96,16 +110,16 @@ pub(super) enum Answer {
     Call(Box<OpenCall>),
     /// Its call has an answer already.
     Duplicate,
-    /// Its call is not known; it may still come.
-    Orphan,
+    /// Its call is not known; it may still come. Whether it is the first with its id.
+    Orphan { first: bool },
 }
 
 /// What became of a call when it was issued.
 pub(super) enum Issue {
     /// It is in flight.
     InFlight,
-    /// Its result had come before.
-    Answered(Outcome),
+    /// Its result had come before, at this event.
+    Answered(Outcome, Seq),
     /// It has no id, so nothing can answer it.
     Unanswerable,
     /// It was issued before.
@@ -121,12 +135,15 @@ pub(super) struct Calls {
     in_flight: BTreeMap<u32, BTreeSet<(Seq, Digest64)>>,
     #[serde(with = "sorted_set")]
     answered: DigestSet,
-    /// Results whose call has not come: how the first of them says it ended, and their number.
+    /// Results whose call has not come: how the first of them says it ended and where it stands,
+    /// and their number.
     #[serde(with = "sorted_map")]
-    early: DigestMap<(Outcome, u64)>,
-    /// Calls that an interruption or a prompt closed, answered late or not.
-    #[serde(with = "sorted_set")]
-    stopped: DigestSet,
+    early: DigestMap<(Outcome, Seq, u64)>,
+    /// Calls that an interruption or a prompt closed, answered late or not, and where that stands.
+    #[serde(with = "sorted_map")]
+    stopped: DigestMap<Seq>,
+    /// Threads whose agents are over: what is in flight there is abandoned.
+    over: BTreeSet<u32>,
     tools: BTreeMap<String, ToolTally>,
     /// Of those, calls of the main thread.
     main_tools: BTreeMap<String, ToolTally>,
@@ -152,12 +169,15 @@ impl Calls {
             return Issue::Duplicate;
         }
         self.note(call.thread, &call.tool, |tally| tally.calls += 1);
-        if let Some((outcome, results)) = self.early.remove(&id) {
+        if let Some((outcome, at, results)) = self.early.remove(&id) {
             self.results += 1;
             self.duplicate_results += results - 1;
             self.answered.insert(id);
             self.note(call.thread, &call.tool, |tally| *tally.outcome(outcome) += 1);
-            return Issue::Answered(outcome);
+            return Issue::Answered(outcome, at);
+        }
+        if self.over.contains(&call.thread) {
+            self.note(call.thread, &call.tool, |tally| tally.abandoned += 1);
         }
         self.in_flight.entry(call.thread).or_default().insert((call.issued_at, id));
         self.open.insert(id, Box::new(call));
@@ -165,7 +185,7 @@ impl Calls {
     }
 
     /// Takes in a result.
-    pub(super) fn answer(&mut self, id: Digest64, outcome: Outcome) -> Answer {
+    pub(super) fn answer(&mut self, id: Digest64, outcome: Outcome, at: Seq) -> Answer {
         if let Some(call) = self.open.remove(&id) {
             self.answered.insert(id);
             self.results += 1;
@@ -177,6 +197,9 @@ impl Calls {
                 }
             } else {
                 self.land(call.thread, (call.issued_at, id));
+                if self.over.contains(&call.thread) {
+                    self.note(call.thread, &call.tool, |tally| tally.abandoned -= 1);
+                }
             }
             self.note(call.thread, &call.tool, |tally| *tally.outcome(outcome) += 1);
             return Answer::Call(call);
@@ -185,35 +208,69 @@ impl Calls {
             self.duplicate_results += 1;
             return Answer::Duplicate;
         }
-        self.early.entry(id).or_insert((outcome, 0)).1 += 1;
-        Answer::Orphan
+        let results = &mut self.early.entry(id).or_insert((outcome, at, 0)).2;
+        *results += 1;
+        Answer::Orphan { first: *results == 1 }
     }
 
-    /// Closes all calls in flight of a thread without an answer; returns their ids. `unread` says
-    /// that they were stopped before they were read.
-    pub(super) fn interrupt(&mut self, thread: u32, unread: bool) -> Vec<Digest64> {
+    /// Closes all calls in flight of a thread without an answer; returns their ids. `at` is the
+    /// interruption or the prompt that did it, which may stand before the calls: subagents' files
+    /// are read after their parent's.
+    pub(super) fn interrupt(&mut self, thread: u32, at: Seq) -> Vec<Digest64> {
+        let over = self.over.contains(&thread);
         let closed = self.in_flight.remove(&thread).unwrap_or_default();
         let ids: Vec<Digest64> = closed.into_iter().map(|(_, id)| id).collect();
         for id in &ids {
             if let Some(call) = self.open.get_mut(id) {
                 call.interrupted = true;
-                call.stopped_unread = unread;
-                self.stopped.insert(*id);
+                call.stopped_unread = call.issued_at > at;
+                self.stopped.insert(*id, at);
                 let tool = call.tool.clone();
-                self.note(thread, &tool, |tally| tally.interrupted += 1);
+                self.note(thread, &tool, |tally| {
+                    tally.interrupted += 1;
+                    tally.abandoned -= u64::from(over);
+                });
             }
         }
         ids
     }
 
-    /// Whether an interruption or a prompt closed the call before it was answered.
-    pub(super) fn was_interrupted(&self, call: Digest64) -> bool {
-        self.stopped.contains(&call)
+    /// The interruption or prompt that closed the call before it was answered.
+    pub(super) fn stopped_at(&self, call: Digest64) -> Option<Seq> {
+        self.stopped.get(&call).copied()
+    }
+
+    /// Whether the call was issued and answered.
+    pub(super) fn is_answered(&self, call: Digest64) -> bool {
+        self.answered.contains(&call)
+    }
+
+    /// Whether a thread's agent is over.
+    pub(super) fn is_over(&self, thread: u32) -> bool {
+        self.over.contains(&thread)
+    }
+
+    /// Notes whether a thread's agent is over; its calls in flight are abandoned then. Returns them
+    /// if that is news, and none if it is not.
+    pub(super) fn set_over(&mut self, thread: u32, over: bool) -> Option<Vec<Digest64>> {
+        let changed = if over { self.over.insert(thread) } else { self.over.remove(&thread) };
+        if !changed {
+            return None;
+        }
+        let calls: Vec<Digest64> =
+            self.in_flight.get(&thread).into_iter().flatten().map(|(_, id)| *id).collect();
+        for id in &calls {
+            let Some(tool) = self.open.get(id).map(|call| call.tool.clone()) else { continue };
+            self.note(thread, &tool, |tally| {
+                if over { tally.abandoned += 1 } else { tally.abandoned -= 1 }
+            });
+        }
+        Some(calls)
     }
 
     /// Results whose call never came.
     pub(super) fn orphan_results(&self) -> u64 {
-        self.early.values().map(|(_, results)| results).sum()
+        self.early.values().map(|(.., results)| results).sum()
     }
 
     /// The call of this id, if it has no result.
@@ -223,7 +280,12 @@ impl Calls {
 
     /// Calls in flight in all threads, in the order of their issue.
     pub(super) fn in_flight(&self) -> Vec<&OpenCall> {
-        self.sorted(|call| !call.interrupted)
+        self.sorted(|call| !call.interrupted && !self.is_over(call.thread))
+    }
+
+    /// Calls without a result that nothing can answer any more, in the order of their issue.
+    pub(super) fn abandoned(&self) -> Vec<&OpenCall> {
+        self.sorted(|call| !call.interrupted && self.is_over(call.thread))
     }
 
     /// Calls of a thread without a result: in flight or interrupted.
@@ -233,10 +295,11 @@ impl Calls {
 
     /// How many calls are in flight.
     pub(super) fn in_flight_count(&self) -> u64 {
-        self.in_flight.values().map(|calls| calls.len() as u64).sum()
+        let threads = self.in_flight.iter().filter(|(thread, _)| !self.is_over(**thread));
+        threads.map(|(_, calls)| calls.len() as u64).sum()
     }
 
-    /// How many calls of an episode are in flight in a thread.
+    /// Calls of a thread that no result and no person has closed.
     pub(super) fn in_flight_of(&self, thread: u32) -> impl Iterator<Item = &OpenCall> {
         let ids = self.in_flight.get(&thread).into_iter().flatten();
         ids.filter_map(|(_, id)| self.open.get(id).map(Box::as_ref))

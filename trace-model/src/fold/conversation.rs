@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::state::LONG_TEXT_CHARS;
 use crate::event::{Event, Kind, Outcome, Source};
 use crate::ids::{Excerpt, Head, Millis, Seq};
 
@@ -41,6 +40,8 @@ pub struct Moment {
     pub outcome: Option<Outcome>,
     /// The start of its text.
     pub text: Head,
+    /// The turn in which it happened; 0 before the first.
+    pub turn: u64,
 }
 
 impl Moment {
@@ -67,7 +68,7 @@ impl Moment {
 
     fn new(kind: Kind, source: Source, text: &str, at: Seq, time: Option<Millis>) -> Self {
         let text = Head::new(text, MOMENT_CHARS);
-        Self { at, time, kind, source, tool: None, outcome: None, text }
+        Self { at, time, kind, source, tool: None, outcome: None, text, turn: 0 }
     }
 }
 
@@ -83,14 +84,22 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    pub(super) fn prompt(&mut self, text: &str, at: Seq, time: Option<Millis>) {
+    /// A person wrote. `goal` is the first prompt in force, if that is not as it was.
+    pub(super) fn prompt(&mut self, prompt: Prompt, goal: Option<&Prompt>) {
         self.prompts += 1;
-        let prompt = Prompt { at, time, text: Excerpt::new(text, LONG_TEXT_CHARS) };
-        self.goal.get_or_insert_with(|| prompt.clone());
+        if let Some(goal) = goal {
+            self.goal = Some(goal.clone());
+        }
         self.latest = Some(prompt);
     }
 
-    pub(super) fn moment(&mut self, moment: Moment) {
+    /// Forgets the moments of turns that are not in force.
+    pub(super) fn forget_moments(&mut self, is_in_force: impl Fn(u64) -> bool) {
+        self.moments.retain(|moment| is_in_force(moment.turn));
+    }
+
+    pub(super) fn moment(&mut self, moment: Moment, turn: u64) {
+        let moment = Moment { turn, ..moment };
         self.moment_count += 1;
         if self.moments.len() == KEPT_MOMENTS {
             self.moments.pop_front();
@@ -103,7 +112,7 @@ impl Conversation {
         self.prompts
     }
 
-    /// What a person wrote first.
+    /// What a person wrote first, of what is in force.
     pub fn goal(&self) -> Option<&Prompt> {
         self.goal.as_ref()
     }
@@ -118,7 +127,7 @@ impl Conversation {
         self.moment_count
     }
 
-    /// What was said and done last, oldest first.
+    /// What was said and done last in turns that are in force, oldest first.
     pub fn frontier(&self) -> impl DoubleEndedIterator<Item = &Moment> + ExactSizeIterator {
         self.moments.iter()
     }

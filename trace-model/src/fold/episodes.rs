@@ -3,6 +3,9 @@
 //! An episode's first version is made when its turn begins. When the next turn comes, a version
 //! supersedes it that says how it ended: complete, or interrupted if calls were still open. When such
 //! a call answers after all, a further version of the episode that issued it says so.
+//!
+//! Each version depends on that of the turn that its own goes on from. A turn that is taken back has
+//! no version that holds; when a later turn goes on from it again, new ones are made.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +13,9 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::calls::OpenCall;
-use crate::derived::{Draft, EventRange, NodeId, NodeStore, Producer};
+use super::conversation::Prompt;
+use super::turns::Shift;
+use crate::derived::{Dependency, Draft, EventRange, NodeId, NodeStore, Producer};
 use crate::event::Outcome;
 use crate::ids::{Head, Millis, Seq};
 use crate::text::head;
@@ -87,6 +92,8 @@ pub(super) struct Episodes {
     store: NodeStore<Episode>,
     current: Option<Current>,
     count: u64,
+    /// The parent turn of each episode's.
+    parents: Vec<u64>,
 }
 
 /// The episode under way.
@@ -109,20 +116,25 @@ impl Episodes {
         self.current.as_ref().map(|current| current.episode.number)
     }
 
-    /// A turn begins; what was under way is over.
-    pub(super) fn begin(&mut self, prompt: &str, at: Seq, time: Option<Millis>) {
+    /// A turn begins that goes on from `parent`; what was under way is over.
+    pub(super) fn begin(&mut self, prompt: &Prompt, parent: u64, shift: &Shift) {
+        let Prompt { at, time, text } = prompt;
+        let (at, time) = (*at, *time);
         if let Some(mut current) = self.current.take() {
             if current.episode.status == EpisodeStatus::InProgress {
                 current.episode.status = EpisodeStatus::Complete;
             }
             self.publish(&current, Vec::new());
         }
+        shift.taken_back.iter().for_each(|number| self.take_back(*number));
+        shift.returned.iter().for_each(|number| self.bring_back(*number, at));
+        self.parents.push(parent);
         self.count += 1;
         let episode = Episode {
             number: self.count,
             status: EpisodeStatus::InProgress,
-            prompt: head(prompt, EXCERPT_CHARS).to_owned(),
-            prompt_chars: prompt.chars().count() as u64,
+            prompt: head(&text.text, EXCERPT_CHARS).to_owned(),
+            prompt_chars: text.chars,
             started: time,
             ended: time,
             tools: BTreeMap::new(),
@@ -213,21 +225,47 @@ impl Episodes {
         late: bool,
         at: Seq,
     ) {
+        let holds = self.store.live(&node_id(number)).is_some();
+        self.renew(number, at, |episode| episode.take_answer(outcome, written, late));
+        if !holds {
+            self.take_back(number);
+        }
+    }
+
+    /// Makes a version of an episode that is over, from its newest one, because of an event.
+    fn renew(&mut self, number: u64, at: Seq, change: impl FnOnce(&mut Episode)) {
         let node = node_id(number);
-        let Some((_, version)) = self.store.live(&node) else { return };
-        let mut episode = version.content.clone();
-        episode.take_answer(outcome, written, late);
+        let Some((_, version)) = self.store.newest(&node) else { return };
+        let mut content = version.content.clone();
+        change(&mut content);
         let mut evidence = version.evidence.clone();
         evidence.push(at.0);
-        let draft = Draft {
-            covers: version.covers,
-            evidence,
-            producer: producer(),
-            dependencies: Vec::new(),
-            content: episode,
-        };
+        let covers = version.covers;
+        let dependencies = self.dependencies(number);
+        let draft = Draft { covers, evidence, producer: producer(), dependencies, content };
         let superseded = self.store.supersede(&node, draft);
-        debug_assert!(superseded.is_ok(), "a live version can be superseded");
+        debug_assert!(superseded.is_ok(), "a node's newest version can be followed by another");
+    }
+
+    /// The episode's turn was taken back: no version of it holds, and what rests on it is suspect.
+    fn take_back(&mut self, number: u64) {
+        let live = self.store.live(&node_id(number)).map(|(version, _)| version);
+        let Some(live) = live else { return };
+        let invalidated = self.store.invalidate(&live);
+        debug_assert!(invalidated.is_ok(), "a live version can be invalidated");
+    }
+
+    /// The episode's turn is in force again, because of a prompt.
+    fn bring_back(&mut self, number: u64, at: Seq) {
+        self.renew(number, at, |_| {});
+    }
+
+    /// What an episode rests on besides events: the version, as it stands, of the turn before it.
+    fn dependencies(&self, number: u64) -> Vec<Dependency> {
+        let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let parent = index.and_then(|index| self.parents.get(index)).filter(|parent| **parent > 0);
+        let live = parent.and_then(|parent| self.store.live(&node_id(*parent)));
+        live.map(|(version, _)| Dependency::Pinned(version)).into_iter().collect()
     }
 
     fn publish(&mut self, current: &Current, further_evidence: Vec<u64>) {
@@ -239,7 +277,7 @@ impl Episodes {
             covers: EventRange { first: current.first.0, last: current.last.0 },
             evidence,
             producer: producer(),
-            dependencies: Vec::new(),
+            dependencies: self.dependencies(current.episode.number),
             content: current.episode.clone(),
         };
         let published = match self.store.live(&node) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event::Record;
-use crate::ids::Millis;
+use crate::ids::{Millis, Seq};
 
 /// What is known of the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,10 +12,30 @@ pub struct Identity {
     pub session: Option<String>,
     /// The title given last.
     pub title: Option<String>,
-    /// The working folder stated first.
+    /// The working folder, as stated last.
     pub cwd: Option<String>,
-    /// The git branch stated last.
+    /// The event from which it has held.
+    pub cwd_since: Option<Seq>,
+    /// How often it changed.
+    pub cwd_changes: u64,
+    /// The git branch, as stated last.
     pub branch: Option<String>,
+    /// The event from which it has held.
+    pub branch_since: Option<Seq>,
+    /// How often it changed.
+    pub branch_changes: u64,
+    /// The model that answers the main thread, as stated last.
+    pub model: Option<String>,
+    /// The event from which it has held.
+    pub model_since: Option<Seq>,
+    /// How often it changed.
+    pub model_changes: u64,
+    /// What the agent may do without asking, as stated last.
+    pub permission_mode: Option<String>,
+    /// The event from which it has held.
+    pub permission_mode_since: Option<Seq>,
+    /// How often it changed.
+    pub permission_mode_changes: u64,
     /// The client's version stated last.
     pub client_version: Option<String>,
     /// The earliest time of a record.
@@ -38,10 +58,52 @@ impl Identity {
         }
         let note = &record.note;
         first(&mut self.session, note.session.as_deref());
-        first(&mut self.cwd, note.cwd.as_deref());
         last(&mut self.title, note.title.as_deref());
-        last(&mut self.branch, note.branch.as_deref());
         last(&mut self.client_version, note.client_version.as_deref());
+    }
+
+    /// Takes in what may change within a run, from a record of the main thread that is no duplicate
+    /// and whose first event is `at`.
+    pub(super) fn hold(&mut self, record: &Record<'_>, at: Seq) {
+        let note = &record.note;
+        let model = record.api.as_ref().and_then(|api| api.model.as_deref());
+        let Self {
+            cwd,
+            cwd_since,
+            cwd_changes,
+            branch,
+            branch_since,
+            branch_changes,
+            model: known_model,
+            model_since,
+            model_changes,
+            permission_mode,
+            permission_mode_since,
+            permission_mode_changes,
+            ..
+        } = self;
+        held((cwd, cwd_since, cwd_changes), note.cwd.as_deref(), at);
+        held((branch, branch_since, branch_changes), note.branch.as_deref(), at);
+        held((known_model, model_since, model_changes), model, at);
+        held(
+            (permission_mode, permission_mode_since, permission_mode_changes),
+            note.permission_mode.as_deref(),
+            at,
+        );
+    }
+}
+
+/// Takes in a value that holds until another is stated.
+fn held(
+    (known, since, changes): (&mut Option<String>, &mut Option<Seq>, &mut u64),
+    stated: Option<&str>,
+    at: Seq,
+) {
+    let Some(stated) = stated.filter(|stated| !stated.is_empty()) else { return };
+    if known.as_deref() != Some(stated) {
+        *changes += u64::from(known.is_some());
+        *since = Some(at);
+        *known = Some(stated.to_owned());
     }
 }
 

@@ -10,6 +10,8 @@ use crate::ids::Digest64;
 
 /// The fields of an input that name its file, in order of preference.
 const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"];
+/// The fields of a stopping tool's input that name the task to stop, in order of preference.
+const TASK_FIELDS: [&str; 3] = ["task_id", "shell_id", "bash_id"];
 
 /// A call's input.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,17 +22,24 @@ pub(super) struct CallInput {
     pub(super) extent: Extent,
     /// A digest of the value, which the order of keys does not change.
     pub(super) digest: Digest64,
+    /// The background task that it names.
+    pub(super) task: Option<String>,
 }
 
 impl CallInput {
     pub(super) fn new(raw: Option<&RawValue>) -> Self {
         let text = raw.map_or("", RawValue::get);
         match serde_json::from_str::<Value>(text) {
-            Ok(value) => {
-                Self { path: path(&value), extent: extent(&value), digest: digest(&value) }
-            }
+            Ok(value) => Self {
+                path: first_string(&value, &PATH_FIELDS),
+                extent: extent(&value),
+                digest: digest(&value),
+                task: first_string(&value, &TASK_FIELDS),
+            },
             // Absent, or nested deeper than the parser goes: told apart by its text alone.
-            Err(_) => Self { path: None, extent: Extent::Whole, digest: Digest64::of(text) },
+            Err(_) => {
+                Self { path: None, extent: Extent::Whole, digest: Digest64::of(text), task: None }
+            }
         }
     }
 }
@@ -66,9 +75,10 @@ fn sorted(map: &serde_json::Map<String, Value>) -> Vec<(&String, &Value)> {
     entries
 }
 
-fn path(value: &Value) -> Option<String> {
-    let fields = PATH_FIELDS.iter().filter_map(|field| value.get(field)?.as_str());
-    fields.into_iter().find(|path| !path.is_empty()).map(str::to_owned)
+/// The first of the fields that is a string with something in it.
+fn first_string(value: &Value, fields: &[&str]) -> Option<String> {
+    let mut strings = fields.iter().filter_map(|field| value.get(field)?.as_str());
+    strings.find(|text| !text.is_empty()).map(str::to_owned)
 }
 
 fn extent(value: &Value) -> Extent {

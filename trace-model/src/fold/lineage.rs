@@ -58,6 +58,8 @@ impl Lineage {
             Body::ToolResult { call_id, .. } => {
                 Digest64::of(call_id.as_deref().unwrap_or_default())
             }
+            // Their text is only a type: different records of one type are no duplicates.
+            Body::SessionMeta(_) | Body::Unknown(_) => record.written.unwrap_or_default(),
             _ => Digest64::default(),
         };
         let identity = Digest64::of(uuid).with(place).with(named.0).with(event.sha256.head());

@@ -14,7 +14,9 @@ mod input;
 mod lineage;
 mod names;
 mod state;
+mod tasks;
 mod tools;
+mod turns;
 mod usage;
 
 pub use calls::{OpenCall, ToolTally};
@@ -28,5 +30,8 @@ pub use facts::{
 };
 pub use identity::Identity;
 pub use state::{Failure, FileUse, RunState, Uses, Watermark};
+pub use tasks::{BackgroundTask, TaskCounts};
 pub(crate) use tools::may_state_facts;
+pub use turns::RunTurn;
+pub(crate) use turns::{TurnChange, TurnFollower};
 pub use usage::{Spending, Tokens};

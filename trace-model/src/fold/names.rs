@@ -24,6 +24,16 @@ impl Names {
         place
     }
 
+    /// The place of a name, if it is known.
+    pub(super) fn place(&self, name: &str) -> Option<u32> {
+        self.places.get(name).copied()
+    }
+
+    /// How many names there are.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// The name at a place.
     pub(super) fn get(&self, place: u32) -> &str {
         self.list.get(place as usize).map_or("", String::as_str)

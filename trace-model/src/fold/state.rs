@@ -1,26 +1,31 @@
 //! The run state: what is known of a run after each record, kept in bounded memory.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::calls::{Answer, Calls, Issue, OpenCall, ToolTally};
 use super::config::FoldConfig;
-use super::conversation::{Conversation, Moment};
+use super::conversation::{Conversation, Moment, Prompt};
 use super::episodes::{Episode, Episodes};
 use super::facts::{
-    Aggregate, ExtractedFact, FactInForce, FactSource, Facts, LinesOnly, ShownFact, SourceRef,
+    Aggregate, ExtractedFact, FactInForce, FactSource, Facts, LinesOnly, Reading, ShownFact,
+    SourceRef,
 };
 use super::identity::Identity;
 use super::input::{CallInput, canonical};
 use super::lineage::Lineage;
 use super::names::Names;
-use super::tools::{ToolRole, may_state_facts, role, waits_for};
+use super::tasks::{BackgroundTask, Said, TaskCounts, Tasks};
+use super::tools::{ToolRole, may_state_facts, role, stops_tasks, waits_for};
+use super::turns::{Beginning, RunTurn, Shift, Turns};
 use super::usage::{CallRecord, Spending, Tokens, UsageLedger};
 use crate::derived::NodeStore;
-use crate::detect::{Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind, SilenceAlarm};
-use crate::event::{Body, Event, Kind, Outcome, Progress, Record, Source, Thread, Turn};
+use crate::detect::{
+    Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind, SilenceAlarm, WaitsFor,
+};
+use crate::event::{Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, Thread, Turn};
 use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
 /// How many recent failures are kept; all are counted.
@@ -37,10 +42,10 @@ pub(super) const MAIN: u32 = 0;
 /// The thread of side chains that name no agent.
 const SIDECHAIN: &str = "sidechain";
 
-/// A call that failed.
+/// A call, or a background task, that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The event of its result.
+    /// The event of its result; of a task, the event that said so.
     pub at: Seq,
     /// When that was.
     pub time: Option<Millis>,
@@ -48,7 +53,7 @@ pub struct Failure {
     pub tool: String,
     /// The start of the call's input.
     pub input: Head,
-    /// The start of what the tool said.
+    /// The start of what the tool, or the notification, said.
     pub text: Head,
 }
 
@@ -64,18 +69,25 @@ pub struct Uses {
 /// A file that the run read or wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileUse {
-    /// By the main thread.
+    /// By the main thread; of its reads, those that a turn in force issued.
     pub main: Uses,
     /// By subagents.
     pub subagents: Uses,
     /// The event of the last of either.
     pub last_at: Seq,
+    /// Reads by the main thread, by the turn that issued them.
+    main_reads: BTreeMap<u64, u64>,
 }
 
 impl FileUse {
     /// Reads by anyone.
     pub fn reads(&self) -> u64 {
         self.main.reads + self.subagents.reads
+    }
+
+    /// Reads by anyone, in turns taken back too.
+    pub fn reads_ever(&self) -> u64 {
+        self.main_reads.values().sum::<u64>() + self.subagents.reads
     }
 
     /// Writes by anyone.
@@ -104,6 +116,16 @@ struct ResultOf<'a> {
     hash: u64,
     /// What it states besides its lines.
     facts: &'a [ExtractedFact],
+    /// Its block in the record.
+    block: u32,
+}
+
+/// The call that launched an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Launcher {
+    call: Digest64,
+    /// Whether the agent's own records, or the file beside them, say so, and not only a result.
+    stated: bool,
 }
 
 /// The state of a run. Fold records into it with [`RunState::apply`]; read it with the methods.
@@ -115,7 +137,13 @@ pub struct RunState {
     identity: Identity,
     threads: Names,
     /// The call that launched each thread's agent.
-    launched_by: BTreeMap<u32, Digest64>,
+    launched_by: BTreeMap<u32, Launcher>,
+    /// The threads that each of those calls launched.
+    launched: BTreeMap<Digest64, BTreeSet<u32>>,
+    /// The calls whose results name the agent that they launched, by a digest of its id.
+    named_launches: BTreeMap<Digest64, Digest64>,
+    tasks: Tasks,
+    turns: Turns,
     lineage: Lineage,
     kinds: BTreeMap<Kind, u64>,
     usage: UsageLedger,
@@ -144,6 +172,10 @@ impl RunState {
             identity: Identity::default(),
             threads,
             launched_by: BTreeMap::new(),
+            launched: BTreeMap::new(),
+            named_launches: BTreeMap::new(),
+            tasks: Tasks::default(),
+            turns: Turns::default(),
             lineage: Lineage::default(),
             kinds: BTreeMap::new(),
             usage: UsageLedger::default(),
@@ -166,7 +198,7 @@ impl RunState {
     /// lines. They count as those do.
     pub fn apply_with(&mut self, record: &Record<'_>, facts: &dyn FactSource) {
         let first = Seq(self.observed.events);
-        let thread = self.thread(record);
+        let thread = self.thread(record, first);
         self.observed.offset = record.at.offset;
         self.observed.time = self.observed.time.max(record.time);
         self.identity.observe(record, thread == MAIN);
@@ -184,10 +216,17 @@ impl RunState {
             }
             if all_duplicate {
                 all_duplicate = false;
-                self.take_turn(record, thread, seq);
+                self.open_record(record, thread, (first, seq));
             }
             *self.kinds.entry(event.body.kind()).or_default() += 1;
             self.take_event(record, event, facts, thread, seq);
+        }
+        if thread == MAIN {
+            let is_prompt = matches!(record.turn, Turn::Prompt(_)) && !all_duplicate;
+            self.turns.stand(record, is_prompt);
+        }
+        if let Some(wrapper) = record.wrapper.as_ref().filter(|wrapper| wrapper.main) {
+            self.turns.stand_uuid(wrapper.uuid.as_deref());
         }
         self.lineage.link(record, all_duplicate);
         self.retries += u64::from(record.retry && !all_duplicate);
@@ -199,15 +238,23 @@ impl RunState {
         self.detectors.advance(now.0);
     }
 
-    fn thread(&mut self, record: &Record<'_>) -> u32 {
+    fn thread(&mut self, record: &Record<'_>, seq: Seq) -> u32 {
         let name = match &record.thread {
             Thread::Main => return MAIN,
             Thread::Agent(id) => id.as_ref(),
             Thread::Sidechain => SIDECHAIN,
         };
+        let known = self.threads.len();
         let thread = self.threads.intern(name);
+        let is_new = self.threads.len() > known;
         if let Some(call) = &record.launched_by {
-            self.launched_by.entry(thread).or_insert_with(|| Digest64::of(call));
+            self.link(thread, Launcher { call: Digest64::of(call), stated: true }, seq);
+        }
+        if is_new {
+            if let Some(call) = self.named_launches.get(&Digest64::of(name)).copied() {
+                self.link(thread, Launcher { call, stated: false }, seq);
+            }
+            self.settle(vec![thread], seq);
         }
         thread
     }
@@ -229,6 +276,25 @@ impl RunState {
         self.detectors.observe(&observation);
     }
 
+    /// Notes which call launched a thread's agent. What was known first holds, but what a result
+    /// says gives way to what the agent's own records say.
+    fn link(&mut self, thread: u32, launcher: Launcher, seq: Seq) {
+        match self.launched_by.get(&thread) {
+            Some(known) if known.stated || !launcher.stated => return,
+            Some(known) => {
+                let call = known.call;
+                if let Some(threads) = self.launched.get_mut(&call) {
+                    threads.remove(&thread);
+                }
+            }
+            None => {}
+        }
+        self.launched_by.insert(thread, launcher);
+        self.launched.entry(launcher.call).or_default().insert(thread);
+        self.stop_if_launcher_was_stopped(thread, seq);
+        self.settle(vec![thread], seq);
+    }
+
     fn spend(&mut self, record: &Record<'_>, thread: u32, seq: Seq) {
         let Some(report) = &record.api else { return };
         let of = CallRecord {
@@ -245,18 +311,63 @@ impl RunState {
         self.detectors.observe(&Observation::Spend { seq: seq.0, dollars, tokens });
     }
 
-    fn take_turn(&mut self, record: &Record<'_>, thread: u32, seq: Seq) {
+    /// What the whole of a record means that is no duplicate: `first` is its first event, `seq` the
+    /// first of them that is none.
+    fn open_record(&mut self, record: &Record<'_>, thread: u32, (first, seq): (Seq, Seq)) {
+        if thread == MAIN {
+            self.identity.hold(record, first);
+            if let Some(meaning) = record.tells
+                && let Some(beginning) = self.turns.tell(meaning)
+            {
+                self.begin_turn(&beginning, seq, record.time);
+            }
+        }
+        let said = Said { at: seq, time: record.time };
+        for report in &record.background.reports {
+            self.report_task(&report.id, report.state, &report.summary, said);
+        }
+        self.name_launch(record, seq);
         match &record.turn {
             Turn::None => {}
             Turn::Interruption => self.interrupt(thread, seq, record.time),
             Turn::Prompt(text) => {
-                self.interrupt(thread, seq, record.time);
-                self.detectors.observe(&Observation::UserTurn { seq: seq.0, thread });
-                self.conversation.prompt(text, seq, record.time);
-                self.episodes.begin(text, seq, record.time);
-                self.materialized = seq;
+                let text = Excerpt::new(text, LONG_TEXT_CHARS);
+                let prompt = Prompt { at: seq, time: record.time, text };
+                let parent = record.parent.as_deref().map(Digest64::of);
+                self.begin_turn(&Beginning { prompt, parent }, seq, record.time);
             }
         }
+        if let Some(command) = record.command.as_deref().filter(|_| thread == MAIN) {
+            self.turns.hold_command(record, command, seq);
+        }
+    }
+
+    /// A prompt begins a turn, at this event.
+    fn begin_turn(&mut self, beginning: &Beginning, seq: Seq, time: Option<Millis>) {
+        self.interrupt(MAIN, seq, time);
+        self.detectors.observe(&Observation::UserTurn { seq: seq.0, thread: MAIN });
+        let (parent, shift) = self.turns.begin(beginning);
+        self.shift(&shift);
+        let is_news = self.turns.current() == 1 || !shift.is_none();
+        let goal = self.turns.goal().filter(|_| is_news);
+        self.conversation.prompt(beginning.prompt.clone(), goal);
+        self.episodes.begin(&beginning.prompt, parent, &shift);
+        self.materialized = seq;
+    }
+
+    /// Turns were taken back, or are in force again: so is what they read.
+    fn shift(&mut self, shift: &Shift) {
+        if shift.is_none() {
+            return;
+        }
+        let Self { turns, facts, files, conversation, .. } = self;
+        let out = turns.list().iter().filter(|turn| !turn.is_in_force());
+        facts.take_back(out.filter_map(|turn| u32::try_from(turn.number).ok()).collect());
+        for file in files.values_mut() {
+            let reads = file.main_reads.iter().filter(|(turn, _)| turns.is_in_force(**turn));
+            file.main.reads = reads.map(|(_, reads)| reads).sum();
+        }
+        conversation.forget_moments(|turn| turns.is_in_force(turn));
     }
 
     /// Closes what is in flight in a thread, and in the threads of agents that this stops.
@@ -268,27 +379,130 @@ impl RunState {
                 self.materialized = seq;
             }
         }
-        self.stop_threads(thread, seq, false);
+        self.stop_threads(thread, seq, seq);
     }
 
-    fn stop_threads(&mut self, thread: u32, seq: Seq, unread: bool) {
+    /// Closes what is in flight in a thread because of an interruption or a prompt at `closed_at`;
+    /// `seq` is where the ledger is now.
+    fn stop_threads(&mut self, thread: u32, closed_at: Seq, seq: Seq) {
         let mut threads = vec![thread];
+        let mut launched = Vec::new();
         while let Some(thread) = threads.pop() {
-            for call in self.calls.interrupt(thread, unread) {
+            for call in self.calls.interrupt(thread, closed_at) {
                 self.detectors.observe(&Observation::Closed { seq: seq.0, thread, call: call.0 });
-                let launched = self.launched_by.iter().filter(|(_, by)| **by == call);
-                threads.extend(launched.map(|(thread, _)| *thread).filter(|t| *t != MAIN));
+                let below = self.launched_by_call(call);
+                threads.extend(&below);
+                launched.extend(below);
             }
         }
+        self.settle(launched, seq);
+    }
+
+    /// The threads of the agents that a call launched.
+    fn launched_by_call(&self, call: Digest64) -> Vec<u32> {
+        let threads = self.launched.get(&call).into_iter().flatten();
+        threads.copied().filter(|thread| *thread != MAIN).collect()
     }
 
     /// Closes a call of an agent that had been stopped before the call was read: subagents' files
     /// are read after their parent's.
     fn stop_if_launcher_was_stopped(&mut self, thread: u32, seq: Seq) {
         let launcher = self.launched_by.get(&thread);
-        if launcher.is_some_and(|launcher| self.calls.was_interrupted(*launcher)) {
-            self.stop_threads(thread, seq, true);
+        let stopped_at = launcher.and_then(|launcher| self.calls.stopped_at(launcher.call));
+        if let Some(stopped_at) = stopped_at {
+            self.stop_threads(thread, stopped_at, seq);
         }
+    }
+
+    /// Sees anew whether the agents of these threads are over, and if so those that they launched.
+    /// What an agent that is over has in flight is abandoned, and nothing is wrong with its silence.
+    fn settle(&mut self, mut threads: Vec<u32>, seq: Seq) {
+        while let Some(thread) = threads.pop() {
+            let over = self.is_over(thread);
+            let Some(calls) = self.calls.set_over(thread, over) else { continue };
+            for call in calls {
+                threads.extend(self.launched_by_call(call));
+                if over {
+                    let call = call.0;
+                    self.detectors.observe(&Observation::Closed { seq: seq.0, thread, call });
+                }
+            }
+            if over {
+                self.detectors.observe(&Observation::ThreadEnded { seq: seq.0, thread });
+            }
+        }
+    }
+
+    /// As [`RunState::settle`], of the threads that a background task may be: by its id, and by the
+    /// calls that launched it.
+    fn settle_task(&mut self, id: &str, seq: Seq) {
+        let calls = self.tasks.calls_of(id).into_iter();
+        let mut threads: Vec<u32> = calls.flat_map(|call| self.launched_by_call(call)).collect();
+        threads.extend(self.threads.place(id).filter(|thread| *thread != MAIN));
+        self.settle(threads, seq);
+    }
+
+    /// Whether nothing can answer a thread's calls any more.
+    fn is_over(&self, thread: u32) -> bool {
+        let mut thread = thread;
+        // Launching calls form chains; a longer one than there are threads goes round in a circle.
+        for _ in 0..self.threads.len() {
+            if thread == MAIN {
+                return false;
+            }
+            let launcher = self.launched_by.get(&thread).map(|launcher| launcher.call);
+            let by_call = || launcher.and_then(|call| self.tasks.of_call(call));
+            if let Some(task) = self.tasks.get(self.threads.get(thread)).or_else(by_call) {
+                return !task.is_running();
+            }
+            let Some(launcher) = launcher else { return false };
+            if self.calls.is_answered(launcher) {
+                return true;
+            }
+            match self.calls.open(launcher) {
+                None => return false,
+                Some(call) if call.interrupted => return true,
+                Some(call) => thread = call.thread,
+            }
+        }
+        false
+    }
+
+    /// The record's result names the agent that its call launched.
+    fn name_launch(&mut self, record: &Record<'_>, seq: Seq) {
+        let Some(agent) = &record.background.launched_agent else { return };
+        let call = record.events.iter().find_map(|event| match &event.body {
+            Body::ToolResult { call_id: Some(id), .. } => Some(Digest64::of(id)),
+            _ => None,
+        });
+        let Some(call) = call else { return };
+        let name = Digest64::of(agent);
+        if self.named_launches.contains_key(&name) {
+            return;
+        }
+        self.named_launches.insert(name, call);
+        if let Some(thread) = self.threads.place(agent).filter(|thread| *thread != MAIN) {
+            self.link(thread, Launcher { call, stated: false }, seq);
+        }
+    }
+
+    /// Something says how a background task stands.
+    fn report_task(&mut self, id: &str, state: TaskState, summary: &str, said: Said) {
+        if self.tasks.get(id).is_none() {
+            return;
+        }
+        if let Some(task) = self.tasks.report(id, state, summary, said) {
+            let failure = Failure {
+                at: said.at,
+                time: said.time,
+                tool: task.tool.clone().unwrap_or_else(|| "background task".to_owned()),
+                input: task.input.clone(),
+                text: Head::new(summary, FAILURE_CHARS),
+            };
+            let of_main = task.thread == Some(MAIN);
+            self.fail(failure, of_main.then_some(summary));
+        }
+        self.settle_task(id, said.at);
     }
 
     fn take_event(
@@ -310,6 +524,7 @@ impl RunState {
                     text,
                     hash: event.sha256.head(),
                     facts: facts.facts_of(&event.sha256),
+                    block: event.block,
                 };
                 self.take_result(record, &answer, seq);
             }
@@ -317,10 +532,12 @@ impl RunState {
                 if event.source == Source::Agent && !text.is_empty() {
                     self.episodes.conclude(text, seq, record.time);
                 }
-                self.conversation.moment(Moment::message(event, text, seq, record.time));
+                let moment = Moment::message(event, text, seq, record.time);
+                self.conversation.moment(moment, self.turns.current());
             }
             Body::Error(text) if thread == MAIN => {
-                self.conversation.moment(Moment::message(event, text, seq, record.time));
+                let moment = Moment::message(event, text, seq, record.time);
+                self.conversation.moment(moment, self.turns.current());
             }
             _ => {}
         }
@@ -354,19 +571,28 @@ impl RunState {
             thread,
             source,
             extent: input.extent,
+            stops: input.task.filter(|_| stops_tasks(tool)),
             episode: (thread == MAIN).then(|| self.episodes.current()).flatten(),
         };
         if thread == MAIN {
             self.episodes.call(tool);
-            self.conversation.moment(Moment::call(tool, call.input.clone(), seq, record.time));
+            let moment = Moment::call(tool, call.input.clone(), seq, record.time);
+            self.conversation.moment(moment, self.turns.current());
         }
         let digest = id.map(Digest64::of);
-        let path = call.path.clone();
+        let (path, stops, head) = (call.path.clone(), call.stops.clone(), call.input.clone());
+        let turn = call.turn();
         match self.calls.issue(digest, call) {
-            Issue::Duplicate => {}
-            Issue::Answered(outcome) => {
+            Issue::Duplicate => return,
+            Issue::Answered(outcome, at) => {
                 if let Some(path) = path {
-                    self.use_file(thread, role, outcome, &path, seq);
+                    self.use_file((thread, turn), role, outcome, &path, seq);
+                }
+                if let Some(digest) = digest {
+                    self.tasks.claim(digest, tool, &head);
+                }
+                if let Some(task) = stops.filter(|_| outcome == Outcome::Succeeded) {
+                    self.report_task(&task, TaskState::Stopped, "", Said { at, time: None });
                 }
             }
             Issue::InFlight | Issue::Unanswerable => {
@@ -377,7 +603,12 @@ impl RunState {
                     call,
                     tool,
                     input_hash: input.digest.0,
-                    waits_for: waits_for(tool),
+                    // An agent that is over has written all that it will.
+                    waits_for: if self.calls.is_over(thread) {
+                        WaitsFor::Thread
+                    } else {
+                        waits_for(tool)
+                    },
                     writes: role == ToolRole::Writer,
                 });
                 if digest.is_none() {
@@ -386,71 +617,112 @@ impl RunState {
                 self.stop_if_launcher_was_stopped(thread, seq);
             }
         }
+        if let Some(digest) = digest {
+            self.settle(self.launched_by_call(digest), seq);
+        }
     }
 
     fn take_result(&mut self, record: &Record<'_>, result: &ResultOf<'_>, seq: Seq) {
-        let ResultOf { call_id, outcome, text, hash: result_hash, facts } = *result;
+        let ResultOf { call_id, outcome, text, hash: result_hash, facts, block } = *result;
         let Some(id) = call_id.map(Digest64::of) else {
             self.calls.unaddressed_results += 1;
             return;
         };
-        let Answer::Call(call) = self.calls.answer(id, outcome) else { return };
-        self.detectors.observe(&Observation::Outcome {
-            seq: seq.0,
-            thread: call.thread,
-            call: id.0,
-            result: outcome_kind(outcome),
-            result_hash,
-        });
-        self.end_threads_of(id, seq);
+        let answer = self.calls.answer(id, outcome, seq);
+        let call = match &answer {
+            Answer::Call(call) => Some(call),
+            Answer::Orphan { first: true } => None,
+            Answer::Orphan { first: false } | Answer::Duplicate => return,
+        };
+        if let Some(call) = call {
+            self.detectors.observe(&Observation::Outcome {
+                seq: seq.0,
+                thread: call.thread,
+                call: id.0,
+                result: outcome_kind(outcome),
+                result_hash,
+            });
+        }
+        self.take_task(record, (call_id.unwrap_or_default(), block), call.map(Box::as_ref), seq);
+        self.settle(self.launched_by_call(id), seq);
+        let Answer::Call(call) = answer else { return };
         let role = role(&call.tool);
         if let Some(path) = &call.path {
-            self.use_file(call.thread, role, outcome, path, seq);
+            self.use_file((call.thread, call.turn()), role, outcome, path, seq);
         }
         match outcome {
             Outcome::Succeeded => {
                 if let Some(source) = &call.source {
-                    self.facts.read(source, call.extent, text, facts, seq);
+                    let (extent, turn) = (call.extent, call.turn());
+                    self.facts.read(&Reading { source, extent, text, extracted: facts, turn, seq });
+                }
+                if let Some(task) = &call.stops {
+                    let said = Said { at: seq, time: record.time };
+                    self.report_task(task, TaskState::Stopped, "", said);
                 }
             }
-            Outcome::Failed => self.fail(record, &call, text, seq),
-            Outcome::Denied | Outcome::Interrupted => {}
+            Outcome::Failed => {
+                let failure = Failure {
+                    at: seq,
+                    time: record.time,
+                    tool: call.tool.clone(),
+                    input: call.input.clone(),
+                    text: Head::new(text, FAILURE_CHARS),
+                };
+                self.fail(failure, (call.thread == MAIN).then_some(text));
+            }
+            Outcome::Denied | Outcome::Interrupted | Outcome::Cancelled => {}
         }
         if call.thread == MAIN {
             let late = self.episodes.answer(&call, outcome, seq, record.time);
             if late {
                 self.materialized = seq;
             }
-            self.conversation.moment(Moment::result(&call.tool, outcome, text, seq, record.time));
+            let moment = Moment::result(&call.tool, outcome, text, seq, record.time);
+            self.conversation.moment(moment, self.turns.current());
         }
     }
 
-    /// The agents that a call launched have reported back.
-    fn end_threads_of(&mut self, launcher: Digest64, seq: Seq) {
-        for (thread, by) in &self.launched_by {
-            if *by == launcher {
-                self.detectors.observe(&Observation::ThreadEnded { seq: seq.0, thread: *thread });
-            }
+    /// What a call's first result says of background tasks: that one was launched, or how one that
+    /// was asked after stands.
+    fn take_task(
+        &mut self,
+        record: &Record<'_>,
+        (call_id, block): (&str, u32),
+        call: Option<&OpenCall>,
+        seq: Seq,
+    ) {
+        let said = Said { at: seq, time: record.time };
+        let background = &record.background;
+        if let Some(launch) = background.launches.iter().find(|launch| launch.block == block) {
+            self.tasks.launch(&launch.id, launch.kind, call_id, call, said);
+            self.settle_task(&launch.id, seq);
+        }
+        if let Some(answer) = &background.answer {
+            self.report_task(&answer.id, answer.state, &answer.summary, said);
         }
     }
 
-    fn fail(&mut self, record: &Record<'_>, call: &OpenCall, text: &str, seq: Seq) {
+    /// Keeps a failure; `last_error` is its whole text, if it is one of the main thread's.
+    fn fail(&mut self, failure: Failure, last_error: Option<&str>) {
         if self.failures.len() == KEPT_FAILURES {
             self.failures.pop_front();
         }
-        self.failures.push_back(Failure {
-            at: seq,
-            time: record.time,
-            tool: call.tool.clone(),
-            input: call.input.clone(),
-            text: Head::new(text, FAILURE_CHARS),
-        });
-        if call.thread == MAIN {
+        self.failures.push_back(failure);
+        if let Some(text) = last_error {
             self.last_error = Some(Excerpt::new(text, LONG_TEXT_CHARS));
         }
     }
 
-    fn use_file(&mut self, thread: u32, role: ToolRole, outcome: Outcome, path: &str, seq: Seq) {
+    /// A call of a thread, issued in a turn of the main thread, used a file.
+    fn use_file(
+        &mut self,
+        (thread, turn): (u32, u64),
+        role: ToolRole,
+        outcome: Outcome,
+        path: &str,
+        seq: Seq,
+    ) {
         let writes = role == ToolRole::Writer;
         if outcome != Outcome::Succeeded || !(writes || role == ToolRole::Reader) {
             return;
@@ -460,6 +732,12 @@ impl RunState {
         }
         let file = self.files.entry(path.to_owned()).or_default();
         file.last_at = seq;
+        if !writes && thread == MAIN {
+            *file.main_reads.entry(turn).or_default() += 1;
+            // A read of a turn that was taken back meanwhile is none in force.
+            file.main.reads += u64::from(self.turns.is_in_force(turn));
+            return;
+        }
         let uses = if thread == MAIN { &mut file.main } else { &mut file.subagents };
         *(if writes { &mut uses.writes } else { &mut uses.reads }) += 1;
     }
@@ -471,6 +749,7 @@ fn outcome_kind(outcome: Outcome) -> OutcomeKind {
         Outcome::Failed => OutcomeKind::Failed,
         Outcome::Denied => OutcomeKind::Denied,
         Outcome::Interrupted => OutcomeKind::Interrupted,
+        Outcome::Cancelled => OutcomeKind::Cancelled,
     }
 }
 
@@ -591,6 +870,35 @@ impl RunState {
     pub fn in_flight(&self) -> Vec<&OpenCall> {
         self.calls.in_flight()
     }
+    /// Calls without a result that nothing can answer any more, since their agents are over; oldest
+    /// first.
+    pub fn abandoned(&self) -> Vec<&OpenCall> {
+        self.calls.abandoned()
+    }
+    /// How many calls are abandoned.
+    pub fn abandoned_count(&self) -> u64 {
+        self.tool_totals().abandoned
+    }
+    /// The agents and commands that were launched into the background, by id.
+    pub fn background_tasks(&self) -> impl Iterator<Item = &BackgroundTask> {
+        self.tasks.iter()
+    }
+    /// How many there are, by how they stand.
+    pub fn background_counts(&self) -> TaskCounts {
+        self.tasks.counts()
+    }
+    /// Whether something goes on in the background: a run is not done then, whatever it said last.
+    pub fn has_running_task(&self) -> bool {
+        self.tasks.iter().any(BackgroundTask::is_running)
+    }
+    /// The turns, in order: each a prompt and what followed it.
+    pub fn turns(&self) -> &[RunTurn] {
+        self.turns.list()
+    }
+    /// How many turns were taken back, and are no part of the conversation as it stands.
+    pub fn turns_taken_back(&self) -> u64 {
+        self.turns.taken_back()
+    }
     /// How many calls are in flight.
     pub fn in_flight_count(&self) -> u64 {
         self.calls.in_flight_count()
@@ -599,7 +907,8 @@ impl RunState {
     pub fn dangling(&self) -> Vec<&OpenCall> {
         self.calls.dangling(MAIN)
     }
-    /// Files read or written, by path.
+    /// Files read or written, by path. A file that only turns taken back read has neither reads nor
+    /// writes left.
     pub fn files(&self) -> &BTreeMap<String, FileUse> {
         &self.files
     }
@@ -607,11 +916,11 @@ impl RunState {
     pub fn failures(&self) -> impl DoubleEndedIterator<Item = &Failure> + ExactSizeIterator {
         self.failures.iter()
     }
-    /// How many calls failed.
+    /// How many calls failed, and background tasks.
     pub fn failure_count(&self) -> u64 {
-        self.tool_totals().failed
+        self.tool_totals().failed + self.tasks.failures
     }
-    /// What the last failed call of the main thread said.
+    /// What the last failed call of the main thread said, or was said of a background task of it.
     pub fn last_error(&self) -> Option<&Excerpt> {
         self.last_error.as_ref()
     }

@@ -40,3 +40,8 @@ pub(super) fn waits_for(name: &str) -> WaitsFor {
         _ => WaitsFor::Tool,
     }
 }
+
+/// Whether a call of this tool stops a background task.
+pub(super) fn stops_tasks(name: &str) -> bool {
+    matches!(name, "TaskStop" | "KillShell" | "KillBash")
+}

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use super::{Renderer, reference};
 use crate::event::{Body, Event, Outcome, Record, Source, Thread};
+use crate::fold::{TurnChange, TurnFollower};
 use crate::ids::Seq;
 use crate::text::one_line;
 
@@ -28,11 +29,16 @@ pub struct FlatLog {
     body: String,
     next: u64,
     lines: u64,
+    turns: TurnFollower,
 }
 
 impl FlatLog {
-    /// Adds a line for each of a record's events that is of the main thread.
+    /// Adds a line for each of a record's events that is of the main thread; and before them one for
+    /// what no event says: that a command turned out to be a prompt, that turns were taken back.
     pub fn push(&mut self, record: &Record<'_>) {
+        for change in self.turns.take(record, Seq(self.next)) {
+            write_change(&mut self.body, record, &change, Seq(self.next));
+        }
         for event in &record.events {
             if record.thread == Thread::Main {
                 self.lines += 1;
@@ -56,6 +62,42 @@ impl FlatLog {
     pub(super) fn body(self) -> String {
         self.body
     }
+}
+
+fn write_change(out: &mut String, record: &Record<'_>, change: &TurnChange, seq: Seq) {
+    let _ = write!(out, "{seq} ");
+    match record.time {
+        Some(time) => {
+            let _ = write!(out, "{time} ");
+        }
+        None => out.push_str("- "),
+    }
+    let _ = match change {
+        TurnChange::Command { at, text } => {
+            writeln!(out, "user command of event {at}: {}", one_line(text, EVENT_CHARS, None))
+        }
+        TurnChange::TakenBack { turns, by } => writeln!(
+            out,
+            "system rewind: turns {} taken back by turn {by}, no part of the conversation any more",
+            ranges(turns)
+        ),
+        TurnChange::Returned { turns, by } => writeln!(
+            out,
+            "system return: turns {} in force again, turn {by} goes on from them",
+            ranges(turns)
+        ),
+    };
+}
+
+/// "2-4, 7" of numbers in order.
+fn ranges(numbers: &[u64]) -> String {
+    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let runs = runs.filter_map(|run| match run {
+        [] => None,
+        [one] => Some(one.to_string()),
+        [first, .., last] => Some(format!("{first}-{last}")),
+    });
+    runs.collect::<Vec<_>>().join(", ")
 }
 
 fn write_event(out: &mut String, record: &Record<'_>, event: &Event<'_>, seq: Seq) {
@@ -116,5 +158,6 @@ pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::Failed => "FAILED",
         Outcome::Denied => "DENIED",
         Outcome::Interrupted => "INTERRUPTED",
+        Outcome::Cancelled => "CANCELLED",
     }
 }

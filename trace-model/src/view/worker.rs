@@ -9,7 +9,9 @@ use std::fmt::Write as _;
 use super::Renderer;
 use super::flatlog::{outcome_name, source_name};
 use super::variant::Variant;
-use crate::fold::{Aggregate, OpenCall, Prompt, RunState, ShownFact, ToolTally};
+use crate::fold::{
+    Aggregate, BackgroundTask, OpenCall, Prompt, RunState, RunTurn, ShownFact, ToolTally,
+};
 use crate::ids::Head;
 use crate::text::{grouped, one_line, verbatim};
 
@@ -26,13 +28,13 @@ pub struct WorkerViewConfig {
     pub tools: usize,
     /// Files.
     pub files: usize,
-    /// Calls without a result.
+    /// Calls without a result, and background tasks.
     pub calls: usize,
     /// Recent failures.
     pub failures: usize,
     /// Anomalies that are over.
     pub cleared_anomalies: usize,
-    /// Episodes.
+    /// Episodes, and turns taken back.
     pub episodes: usize,
     /// Keys with their aggregates.
     pub aggregates: usize,
@@ -92,10 +94,12 @@ pub(super) fn body(state: &RunState, config: &WorkerViewConfig, variant: Variant
     let mut out = String::new();
     session(&mut out, state);
     requests(&mut out, state, config);
+    taken_back(&mut out, state, config);
     counts(&mut out, state);
     tools(&mut out, state, config);
     anomalies(&mut out, state, config);
     unanswered(&mut out, state, config);
+    background(&mut out, state, config);
     errors(&mut out, state, config);
     files(&mut out, state, config);
     episodes(&mut out, state, config);
@@ -149,7 +153,10 @@ fn requests(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     };
     match (conversation.goal(), conversation.latest_request()) {
         (Some(goal), Some(latest)) => {
-            line!(out, "\nGOAL (turn 1, event {}): {}", goal.at, text(goal, config.goal_chars));
+            let is_goal = |turn: &&RunTurn| turn.at == goal.at;
+            let first = state.turns().iter().find(is_goal).map_or(1, |turn| turn.number);
+            let said = text(goal, config.goal_chars);
+            line!(out, "\nGOAL (turn {first}, event {}): {said}", goal.at);
             line!(
                 out,
                 "LATEST REQUEST (turn {turns} of {turns}, event {}): {}",
@@ -161,13 +168,43 @@ fn requests(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     }
 }
 
+/// The turns that are no part of the conversation any more: a reader must not act on them.
+fn taken_back(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let all = state.turns_taken_back();
+    if all == 0 {
+        return;
+    }
+    let turns = state.turns().iter().rev();
+    let taken = turns.filter_map(|turn| Some((turn, turn.taken_back_by?)));
+    let shown: Vec<_> = taken.take(config.episodes).collect();
+    line!(
+        out,
+        "TURNS TAKEN BACK, no part of the conversation any more ({}, newest first):",
+        share(shown.len(), all)
+    );
+    for (turn, by) in shown {
+        line!(
+            out,
+            "- turn {}, event {}, taken back by turn {by}, which goes on from an earlier one; it had \
+             asked: {}",
+            turn.number,
+            turn.at,
+            head_line(&turn.prompt, config.event_chars)
+        );
+    }
+}
+
 fn counts(out: &mut String, state: &RunState) {
-    let ToolTally { calls, succeeded, failed, denied, interrupted } = state.tool_totals();
+    let ToolTally { calls, succeeded, failed, denied, interrupted, cancelled, abandoned } =
+        state.tool_totals();
+    let rare = [(cancelled, "cancelled by the client"), (abandoned, "abandoned with their agent")];
+    let rare = rare.iter().filter(|(count, _)| *count > 0);
+    let rare: String = rare.map(|(count, word)| format!(", {count} {word}")).collect();
     line!(
         out,
         "\nCOUNTS: {} user turns; {calls} tool calls ({succeeded} ok, {failed} failed, {denied} \
-         denied, {interrupted} interrupted, {} in flight); {} subagents; {} endpoint errors; {} \
-         compactions",
+         denied, {interrupted} interrupted{rare}, {} in flight); {} subagents; {} endpoint errors; \
+         {} compactions",
         state.conversation().prompts(),
         state.in_flight_count(),
         state.subagents().count(),
@@ -254,6 +291,45 @@ fn unanswered(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     }
 }
 
+/// What goes on, and went on, beside the conversation.
+fn background(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
+    let mut tasks: Vec<&BackgroundTask> = state.background_tasks().collect();
+    if tasks.is_empty() {
+        return;
+    }
+    let all = tasks.len() as u64;
+    tasks.sort_by_key(|task| (!task.is_running(), std::cmp::Reverse(task.launched_at), &task.id));
+    tasks.truncate(config.calls);
+    let running = state.background_counts().running;
+    let share = share(tasks.len(), all);
+    line!(out, "BACKGROUND TASKS ({share}, {running} running; running and newest first):");
+    for task in tasks {
+        line!(out, "- {}", describe_task(task, config));
+    }
+}
+
+fn describe_task(task: &BackgroundTask, config: &WorkerViewConfig) -> String {
+    let time = |word: &str, time: Option<crate::ids::Millis>| {
+        time.map_or_else(String::new, |time| format!(" {word} {time}"))
+    };
+    let stands = match task.ended_at {
+        None => format!("running{}, not ended yet", time("since", task.launched)),
+        Some(at) => format!("{}{} (event {at})", task.state.name(), time("at", task.ended)),
+    };
+    let said = match task.summary.chars {
+        0 => String::new(),
+        _ => format!("; said: {}", head_line(&task.summary, config.event_chars)),
+    };
+    format!(
+        "{} [{}] {stands}, launched at event {} by {}: {}{said}",
+        task.kind.name(),
+        one_line(&task.id, 80, None),
+        task.launched_at,
+        one_line(task.tool.as_deref().unwrap_or("a call that is not in the run"), 80, None),
+        head_line(&task.input, config.event_chars)
+    )
+}
+
 fn describe(call: &OpenCall, config: &WorkerViewConfig) -> String {
     let state = if call.interrupted { "interrupted" } else { "in flight" };
     let since = call.time.map_or_else(String::new, |time| format!(" since {time}"));
@@ -289,7 +365,8 @@ fn errors(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
 }
 
 fn files(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
-    let mut files: Vec<_> = state.files().iter().collect();
+    let used = |file: &crate::fold::FileUse| file.reads() + file.writes() > 0;
+    let mut files: Vec<_> = state.files().iter().filter(|(_, file)| used(file)).collect();
     if files.is_empty() {
         line!(out, "FILES: none read or written");
         return;

@@ -308,7 +308,7 @@ fn titles_and_identity_come_from_wherever_they_stand() {
         .fold();
     let identity = folded.state.identity();
     assert_eq!(identity.title.as_deref(), Some("Second"));
-    assert_eq!((identity.session.as_deref(), identity.cwd.as_deref()), (Some("s1"), Some("/a")));
+    assert_eq!((identity.session.as_deref(), identity.cwd.as_deref()), (Some("s1"), Some("/b")));
     assert_eq!(identity.branch.as_deref(), Some("topic"));
     assert_eq!(identity.client_version.as_deref(), Some("2.1.0"));
 }

@@ -7,9 +7,11 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod background;
 mod bytes;
 mod fields;
 mod files;
 mod following;
+mod rewinds;
 mod turns;
 mod usage;

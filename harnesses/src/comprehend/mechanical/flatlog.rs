@@ -112,6 +112,7 @@ pub(super) fn outcome_named(word: &str) -> Option<Outcome> {
         "FAILED" => Some(Outcome::Failed),
         "DENIED" => Some(Outcome::Denied),
         "INTERRUPTED" => Some(Outcome::Interrupted),
+        "CANCELLED" => Some(Outcome::Cancelled),
         _ => None,
     }
 }

@@ -2,13 +2,19 @@
 
 use std::borrow::Cow;
 
-use crate::event::{
-    ApiReport, Body, Event, Iteration, Outcome, Progress, RawRef, RawUsage, Record, SessionNote,
-    Source, Thread, Turn, Wrapper,
-};
-use crate::ids::Sha256;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
-use super::harness_text::{INTERRUPTION, is_interruption, typed_part, typed_parts};
+use crate::event::{
+    ApiReport, Background, Body, CommandMeaning, Event, Iteration, Kind, Outcome, Progress, RawRef,
+    RawUsage, Record, SessionNote, Source, TaskReport, Thread, Turn, Wrapper,
+};
+use crate::ids::{Digest64, Sha256};
+
+use super::background;
+use super::harness_text::{
+    INTERRUPTION, command, is_caveat, is_interruption, typed_part, typed_parts,
+};
 use super::lenient::{Count, Field, Shape};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
 use super::{BARE_TYPES, FileRole, SPOKEN_TYPES};
@@ -26,23 +32,61 @@ const DENIALS: [&str; 3] = [
     "Permission to use ",
 ];
 
-/// Reads a record out of its JSON shape.
-pub(super) fn record<'a>(mut outer: Envelope<'a>, at: RawRef, role: &FileRole) -> Record<'a> {
+/// What the result of a call starts with that the client gave up because of another one.
+const CANCELLATIONS: [&str; 3] = [
+    "Sibling tool call errored",
+    "Cancelled: parallel tool call",
+    "Error: Streaming fallback - tool execution discarded",
+];
+
+/// Reads a record out of its JSON shape; `json` is the record as written.
+pub(super) fn record<'a>(
+    mut outer: Envelope<'a>,
+    json: &str,
+    at: RawRef,
+    role: &FileRole,
+) -> Record<'a> {
     match take_inner(&mut outer) {
         Some((inner, agent)) => {
             let mut degraded = odd_fields(&outer);
             let launched_by = id(std::mem::take(&mut outer.launched_by));
-            let mut record = plain(inner, at, role, agent);
+            let mut record = plain(inner, json, at, role, agent);
             degraded.append(&mut record.degraded);
             record.degraded = degraded;
-            record.wrapper = Some(Wrapper { uuid: id(outer.uuid), parent: id(outer.parent) });
-            record.launched_by = launched_by;
+            // The inner record stands for the outer one.
+            record.written = record.written.map(|whole| inner_json(json).map_or(whole, digest));
+            let main = role.agent.is_none()
+                && outer.sidechain.value != Some(true)
+                && id(outer.agent).is_none()
+                && id(outer.parent_tool_use).is_none();
+            let (uuid, parent) = (id(outer.uuid), id(outer.parent));
+            record.wrapper = Some(Wrapper { uuid, parent, main });
+            record.launched_by = launched_by.or(record.launched_by);
             record.time = record.time.or(outer.timestamp.value.map(|t| t.0));
             record.note.session = record.note.session.or(outer.session.value.take());
             record
         }
-        None => plain(outer, at, role, None),
+        None => plain(outer, json, at, role, None),
     }
+}
+
+/// The record that an `agent_progress` record carries, as written.
+fn inner_json(json: &str) -> Option<&str> {
+    #[derive(Deserialize)]
+    struct Outer<'a> {
+        #[serde(borrow)]
+        data: Data<'a>,
+    }
+    #[derive(Deserialize)]
+    struct Data<'a> {
+        #[serde(borrow)]
+        message: &'a RawValue,
+    }
+    serde_json::from_str::<Outer<'_>>(json).ok().map(|outer| outer.data.message.get())
+}
+
+fn digest(json: &str) -> Digest64 {
+    Digest64::of(json.trim())
 }
 
 /// The record that an `agent_progress` record carries, and its agent.
@@ -64,18 +108,30 @@ fn take_inner<'a>(outer: &mut Envelope<'a>) -> Option<(Envelope<'a>, Option<Cow<
 
 fn plain<'a>(
     mut envelope: Envelope<'a>,
+    json: &str,
     at: RawRef,
     role: &FileRole,
     progress_agent: Option<Cow<'a, str>>,
 ) -> Record<'a> {
     let degraded = odd_fields(&envelope);
     let sidechain = envelope.sidechain.value == Some(true);
-    let thread = thread(&mut envelope, role, progress_agent, sidechain);
+    let launcher = id(std::mem::take(&mut envelope.parent_tool_use));
+    let thread = thread(&mut envelope, role, progress_agent, launcher.as_ref(), sidechain);
+    let launched_by = launcher.or_else(|| role_launcher(role, &thread));
     let api = api_report(&mut envelope);
     let turn = turn(&envelope, &thread);
+    let command = typed_command(&envelope, &thread, &turn);
+    let tells = tells(&envelope, api.is_some());
+    let exchange = is_type(&envelope, "user") || is_type(&envelope, "assistant");
+    let reports = task_reports(&envelope);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
     let progress = progress(&mut envelope);
     let events = events(&mut envelope, &turn);
+    let uuid = id(std::mem::take(&mut envelope.uuid));
+    let is_alike =
+        |event: &Event<'_>| matches!(event.body.kind(), Kind::Unknown | Kind::SessionMeta);
+    let written = (uuid.is_some() && events.iter().any(is_alike)).then(|| digest(json));
+    let results = background::of_results(envelope.tool_use_result.0.take(), &events);
     Record {
         at,
         parent: id(std::mem::take(&mut envelope.parent)),
@@ -83,13 +139,18 @@ fn plain<'a>(
         thread,
         wrapper: None,
         sidechain,
-        launched_by: role.launched_by.clone().map(Cow::Owned),
+        launched_by,
         api,
         turn,
+        command,
+        tells,
+        exchange,
+        background: Background { reports, ..results },
         retry,
         progress,
         note: note(&mut envelope),
-        uuid: id(std::mem::take(&mut envelope.uuid)),
+        uuid,
+        written,
         degraded,
         events,
     }
@@ -112,17 +173,27 @@ fn thread<'a>(
     envelope: &mut Envelope<'a>,
     role: &FileRole,
     progress_agent: Option<Cow<'a, str>>,
+    launcher: Option<&Cow<'a, str>>,
     sidechain: bool,
 ) -> Thread<'a> {
     progress_agent
         .or_else(|| id(std::mem::take(&mut envelope.agent)))
+        .or_else(|| launcher.cloned())
         .or_else(|| role.agent.clone().map(Cow::Owned))
         .map_or(if sidechain { Thread::Sidechain } else { Thread::Main }, Thread::Agent)
 }
 
+/// The call that launched a file's agent, for a record that is that agent's.
+fn role_launcher<'a>(role: &FileRole, thread: &Thread<'_>) -> Option<Cow<'a, str>> {
+    let Thread::Agent(agent) = thread else { return None };
+    let own = role.agent.as_deref() == Some(agent.as_ref());
+    own.then(|| role.launched_by.clone()).flatten().map(Cow::Owned)
+}
+
 fn note<'a>(envelope: &mut Envelope<'a>) -> SessionNote<'a> {
     SessionNote {
-        session: envelope.session.value.take(),
+        session: (envelope.session.value.take())
+            .or_else(|| id(std::mem::take(&mut envelope.stream_session))),
         cwd: envelope.cwd.value.take(),
         client_version: envelope.version.value.take(),
         branch: envelope.branch.value.take(),
@@ -130,6 +201,7 @@ fn note<'a>(envelope: &mut Envelope<'a>) -> SessionNote<'a> {
             .or_else(|| envelope.ai_title.value.take())
             .or_else(|| envelope.summary.value.take()),
         asks_approval: envelope.permission_mode.value.as_deref().map(asks_approval),
+        permission_mode: envelope.permission_mode.value.take(),
     }
 }
 
@@ -230,11 +302,56 @@ fn user_turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>) -> Turn<'a> {
 }
 
 fn may_be_typed(envelope: &Envelope<'_>) -> bool {
-    let by_harness = [&envelope.meta, &envelope.compact_summary, &envelope.transcript_only]
-        .into_iter()
-        .any(|flag| flag.value == Some(true));
+    let by_harness = is_meta(envelope)
+        || [&envelope.compact_summary, &envelope.transcript_only]
+            .into_iter()
+            .any(|flag| flag.value == Some(true));
+    let by_tool = envelope.source_tool_use.value.as_deref().is_some_and(|id| !id.is_empty());
     let origin = envelope.origin.value.as_ref().and_then(|o| o.kind.value.as_deref());
-    !by_harness && origin.is_none_or(|kind| kind == "human")
+    !by_harness && !by_tool && origin.is_none_or(|kind| kind == "human")
+}
+
+/// Whether the client wrote the record in a person's place.
+fn is_meta(envelope: &Envelope<'_>) -> bool {
+    envelope.meta.value == Some(true) || envelope.synthetic.value == Some(true)
+}
+
+/// The command that a person typed with a record that is no prompt by its text.
+fn typed_command<'a>(
+    envelope: &Envelope<'a>,
+    thread: &Thread<'_>,
+    turn: &Turn<'_>,
+) -> Option<Cow<'a, str>> {
+    let may_be = is_type(envelope, "user")
+        && *thread == Thread::Main
+        && !matches!(turn, Turn::Prompt(_))
+        && may_be_typed(envelope)
+        && !block_types(envelope).any(is_result);
+    may_be.then(|| command(&texts(envelope))).flatten().map(Cow::Owned)
+}
+
+/// What a record tells of a command before it.
+fn tells(envelope: &Envelope<'_>, reports_call: bool) -> Option<CommandMeaning> {
+    let started = match envelope.kind.value.as_deref()? {
+        "user" => is_meta(envelope) && !texts(envelope).into_iter().any(is_caveat),
+        "assistant" => reports_call || envelope.api_error.value == Some(true),
+        "system" if subtype(envelope) == Some("local_command") => false,
+        _ => return None,
+    };
+    Some(if started { CommandMeaning::Started } else { CommandMeaning::Drove })
+}
+
+/// What a record's notifications say of background tasks.
+fn task_reports(envelope: &Envelope<'_>) -> Vec<TaskReport<'static>> {
+    match envelope.kind.value.as_deref() {
+        Some("user") => background::reports(texts(envelope).into_iter()),
+        Some("queue-operation") => background::reports(envelope.content.0.as_deref().into_iter()),
+        Some("attachment") => {
+            let attachment = envelope.attachment.value.as_ref();
+            attachment.map(background::reports_of_attachment).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// A prompt that was typed while the agent worked.
@@ -407,11 +524,19 @@ fn outcome(text: &str, is_error: bool, denial: Option<&str>) -> Outcome {
         Outcome::Interrupted
     } else if denial.is_some() || (is_error && DENIALS.iter().any(|d| text.starts_with(d))) {
         Outcome::Denied
+    } else if is_error && is_cancellation(text) {
+        Outcome::Cancelled
     } else if is_error {
         Outcome::Failed
     } else {
         Outcome::Succeeded
     }
+}
+
+fn is_cancellation(text: &str) -> bool {
+    let said = text.trim_start();
+    let said = said.strip_prefix("<tool_use_error>").map_or(said, str::trim_start);
+    CANCELLATIONS.iter().any(|start| said.starts_with(start))
 }
 
 fn event(block: u32, source: Source, body: Body<'_>) -> Event<'_> {

@@ -201,6 +201,99 @@ impl<'de> Shape<'de> for Instant {
     }
 }
 
+/// A field that is read only where it is an object; another value there is passed over, and neither
+/// it nor what is in the object counts as odd.
+#[derive(Clone, Debug)]
+pub(super) struct ObjectOnly<T>(pub(super) Option<T>);
+
+impl<T> Default for ObjectOnly<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> ObjectOnly<T> {
+    /// No value of it is odd.
+    #[allow(clippy::unused_self)]
+    pub(super) fn collect_odd(&self, _: &'static str, _: &mut Vec<&'static str>) {}
+}
+
+/// A field that is read only where it is a string; another value there is passed over.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextOnly<'de>(pub(super) Option<Cow<'de, str>>);
+
+impl TextOnly<'_> {
+    /// No value of it is odd.
+    #[allow(clippy::unused_self)]
+    pub(super) fn collect_odd(&self, _: &'static str, _: &mut Vec<&'static str>) {}
+}
+
+/// The methods of a visitor that passes over every value but those of the named kind.
+macro_rules! pass_over {
+    (scalars) => {
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("any JSON value")
+        }
+        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+            Ok(Self::Value::default())
+        }
+        fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+            Ok(Self::Value::default())
+        }
+        fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+            Ok(Self::Value::default())
+        }
+        fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+            Ok(Self::Value::default())
+        }
+        fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+            Ok(Self::Value::default())
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+            while seq.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(Self::Value::default())
+        }
+    };
+}
+
+impl<'de, T: Shape<'de>> Deserialize<'de> for ObjectOnly<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor<T>(PhantomData<T>);
+        impl<'de, T: Shape<'de>> Visitor<'de> for ObjectVisitor<T> {
+            type Value = ObjectOnly<T>;
+            pass_over!(scalars);
+            fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
+                Ok(ObjectOnly(None))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+                T::from_map(map).map(|field| ObjectOnly(field.value))
+            }
+        }
+        deserializer.deserialize_any(ObjectVisitor(PhantomData))
+    }
+}
+
+impl<'de> Deserialize<'de> for TextOnly<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+        impl<'de> Visitor<'de> for TextVisitor {
+            type Value = TextOnly<'de>;
+            pass_over!(scalars);
+            fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Self::Value, E> {
+                Ok(TextOnly(Some(Cow::Borrowed(v))))
+            }
+            fn visit_str<E>(self, v: &str) -> Result<Self::Value, E> {
+                Ok(TextOnly(Some(Cow::Owned(v.to_owned()))))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(TextOnly(None))
+            }
+        }
+        deserializer.deserialize_any(TextVisitor)
+    }
+}
+
 /// A key of an object, borrowed where it has no escapes.
 pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
 

@@ -3,6 +3,7 @@
 //! [`read_line`] turns a line into records; what each record means is set down in
 //! `docs/DEFINITIONS.md`. [`run`] finds the files of a run. Used by the reader.
 
+mod background;
 mod convert;
 mod harness_text;
 mod lenient;
@@ -23,7 +24,7 @@ pub use tail::last_time;
 const SPOKEN_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];
 
 /// Record types that are bookkeeping of the client; most have neither a uuid nor a time.
-const BARE_TYPES: [&str; 19] = [
+const BARE_TYPES: [&str; 25] = [
     "summary",
     "ai-title",
     "custom-title",
@@ -43,6 +44,13 @@ const BARE_TYPES: [&str; 19] = [
     "content-replacement",
     "attribution-snapshot",
     "speculation-accept",
+    // Of the stream that `claude -p --output-format stream-json` prints.
+    "result",
+    "stream_event",
+    "rate_limit_event",
+    "tool_progress",
+    "tool_use_summary",
+    "auth_status",
 ];
 
 /// Whether this version knows the record type.
@@ -131,7 +139,10 @@ fn read_pieces(
         let start = values.byte_offset();
         match values.next() {
             None => return Ok(report),
-            Some(Ok(Piece(Some(envelope)))) => hand_on(*envelope, at, role, &mut report, sink),
+            Some(Ok(Piece(Some(envelope)))) => {
+                let json = &line[start..values.byte_offset()];
+                hand_on(*envelope, json, at, role, &mut report, sink);
+            }
             Some(Ok(Piece(None))) => report.bad = true,
             Some(Err(_)) => return Err(Unread { at: start, before: report }),
         }
@@ -166,7 +177,7 @@ fn recover(
     }
     for whole in found.iter().rev() {
         if let Ok(Piece(Some(envelope))) = serde_json::from_str(whole) {
-            hand_on(*envelope, at, role, &mut report, sink);
+            hand_on(*envelope, whole, at, role, &mut report, sink);
         }
     }
     report
@@ -174,6 +185,7 @@ fn recover(
 
 fn hand_on(
     envelope: Envelope<'_>,
+    json: &str,
     at: RawRef,
     role: &FileRole,
     report: &mut LineReport,
@@ -181,7 +193,7 @@ fn hand_on(
 ) {
     report.records += 1;
     report.known += u32::from(envelope.kind.value.as_deref().is_some_and(is_known_type));
-    sink(&convert::record(envelope, at, role));
+    sink(&convert::record(envelope, json, at, role));
 }
 
 #[cfg(test)]

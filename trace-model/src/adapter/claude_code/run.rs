@@ -188,7 +188,8 @@ fn head(path: &Path, size: u64) -> Result<Vec<u8>, WalkError> {
 pub fn role(path: &Path, meta: Option<&[u8]>) -> FileRole {
     let launched_by = meta.and_then(|meta| {
         let meta: Value = serde_json::from_slice(meta).ok()?;
-        meta.get("toolUseId")?.as_str().map(str::to_owned)
+        let call = meta.get("toolUseId")?.as_str()?;
+        (!call.is_empty()).then(|| call.to_owned())
     });
     FileRole { agent: agent_of(path), launched_by }
 }

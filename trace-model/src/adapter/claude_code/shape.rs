@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::{Deserialize, Deserializer, SeqAccess};
 use serde_json::value::RawValue;
 
-use super::lenient::{Amount, Count, Field, Instant, Shape, lenient_object};
+use super::lenient::{Amount, Count, Field, Instant, ObjectOnly, Shape, TextOnly, lenient_object};
 
 type Text<'de> = Cow<'de, str>;
 
@@ -18,12 +18,19 @@ lenient_object! {
         "parentUuid" => parent: Field<Text<'de>>,
         "timestamp" => timestamp: Field<Instant>,
         "sessionId" => session: Field<Text<'de>>,
+        "session_id" => stream_session: Field<Text<'de>>,
         "isSidechain" => sidechain: Field<bool>,
         "isMeta" => meta: Field<bool>,
+        "isSynthetic" => synthetic: Field<bool>,
         "isCompactSummary" => compact_summary: Field<bool>,
         "isVisibleInTranscriptOnly" => transcript_only: Field<bool>,
         "isApiErrorMessage" => api_error: Field<bool>,
         "agentId" => agent: Field<Text<'de>>,
+        "parent_tool_use_id" => parent_tool_use: Field<Text<'de>>,
+        "sourceToolUseID" => source_tool_use: Field<Text<'de>>,
+        "toolUseResult" => tool_use_result: ObjectOnly<ToolUseResult<'de>>,
+        "permissionMode" => permission_mode: Field<Text<'de>>,
+        "content" => content: TextOnly<'de>,
         "requestId" => request_id: Field<Text<'de>>,
         "message" => message: Field<Message<'de>>,
         "data" => data: Field<Progress<'de>>,
@@ -39,7 +46,6 @@ lenient_object! {
         "aiTitle" => ai_title: Field<Text<'de>>,
         "customTitle" => custom_title: Field<Text<'de>>,
         "costUSD" => cost: Field<Amount<'de>>,
-        "permissionMode" => permission_mode: Field<Text<'de>>,
     }
 }
 
@@ -50,6 +56,26 @@ lenient_object! {
         "agentId" => agent: Field<Text<'de>>,
         "message" => message: Field<Box<Envelope<'de>>>,
         "hookEvent" => hook_event: Field<Text<'de>>,
+    }
+}
+
+lenient_object! {
+    /// `toolUseResult` where it is an object; tools put anything there, so nothing in it is odd.
+    ToolUseResult {
+        "status" => status: Field<Text<'de>>,
+        "agentId" => agent: Field<Text<'de>>,
+        "taskId" => task_id_camel: Field<Text<'de>>,
+        "task_id" => task_id: Field<Text<'de>>,
+        "backgroundTaskId" => background_task: Field<Text<'de>>,
+        "task" => task: Field<TaskStanding<'de>>,
+    }
+}
+
+lenient_object! {
+    /// `toolUseResult.task`.
+    TaskStanding {
+        "task_id" => id: Field<Text<'de>>,
+        "status" => status: Field<Text<'de>>,
     }
 }
 

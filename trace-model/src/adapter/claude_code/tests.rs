@@ -67,8 +67,11 @@ fn a_record_is_whose_it_says_before_whose_file_it_is_in() {
         seen.unwrap()
     };
     let call = Some("call".to_owned());
-    assert_eq!(thread(r#"{"type":"user"}"#, &role), ("file".to_owned(), call.clone()));
-    assert_eq!(thread(r#"{"type":"user","agentId":"own"}"#, &role), ("own".to_owned(), call));
+    assert_eq!(thread(r#"{"type":"user"}"#, &role), ("file".to_owned(), call));
+    // What launched the file's agent did not launch another.
+    assert_eq!(thread(r#"{"type":"user","agentId":"own"}"#, &role), ("own".to_owned(), None));
+    let streamed = r#"{"type":"user","parent_tool_use_id":"t"}"#;
+    assert_eq!(thread(streamed, &role), ("t".to_owned(), Some("t".to_owned())));
     let main = FileRole::default();
     assert_eq!(thread(r#"{"type":"user","agentId":""}"#, &main), ("main".to_owned(), None));
     assert_eq!(thread(r#"{"type":"user","isSidechain":true}"#, &main), ("side".to_owned(), None));

@@ -13,7 +13,7 @@ mod statistic;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -57,11 +57,15 @@ pub(super) enum Extent {
     Part { first: u64, limit: Option<u64> },
 }
 
-/// A fact in force.
+/// A fact that is known; it is in force if its turn is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Fact {
     key: u32,
+    /// The turn whose call read it.
+    turn: u32,
     line: u64,
+    /// The event of the reading that showed it last.
+    read_at: Seq,
     /// Its place in the order of facts; kept when its value changes.
     place: u64,
     digest: Digest64,
@@ -112,8 +116,26 @@ pub(super) struct Facts {
     #[serde(with = "sorted_map")]
     source_places: DigestMap<u32>,
     next_place: u64,
+    /// How many are known.
     tracked: usize,
+    /// Of those, how many are in force.
+    present: usize,
+    /// Turns that are not in force; their facts are known, and are no facts of the run.
+    taken_back: BTreeSet<u32>,
     shown: Shown,
+}
+
+/// A reading of a source.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) source: &'a SourceRef,
+    pub(super) extent: Extent,
+    pub(super) text: &'a str,
+    /// What was extracted from the text.
+    pub(super) extracted: &'a [ExtractedFact],
+    /// The turn that issued the call.
+    pub(super) turn: u64,
+    pub(super) seq: Seq,
 }
 
 /// A source as it is kept: the digest of its whole name, and the name for people.
@@ -168,18 +190,15 @@ impl Facts {
             source_places: DigestMap::default(),
             next_place: 0,
             tracked: 0,
+            present: 0,
+            taken_back: BTreeSet::new(),
         }
     }
 
     /// Takes in a succeeded call's result, with what was extracted from it.
-    pub(super) fn read(
-        &mut self,
-        source: &SourceRef,
-        extent: Extent,
-        text: &str,
-        extracted: &[ExtractedFact],
-        seq: Seq,
-    ) {
+    pub(super) fn read(&mut self, reading: &Reading<'_>) {
+        let Reading { source, extent, text, extracted, turn, seq } = *reading;
+        let turn = u32::try_from(turn).unwrap_or(u32::MAX);
         let known = self.source_places.get(&source.digest).copied();
         // Most results hold no equals sign, so nothing that could be a fact.
         let plain = extracted.is_empty() && memchr::memchr(b'=', text.as_bytes()).is_none();
@@ -201,7 +220,52 @@ impl Facts {
         }
         let source = known.unwrap_or_else(|| self.add_source(source));
         let range = range(extent, &found, text);
-        self.replace(source, &range, &found, seq);
+        self.replace(source, &range, &found, (turn, seq));
+    }
+
+    /// Takes in which turns are not in force from now on: their facts leave the aggregates and the
+    /// view, and come back with their turn.
+    pub(super) fn take_back(&mut self, turns: BTreeSet<u32>) {
+        let before = std::mem::replace(&mut self.taken_back, turns);
+        let mut shifted = Vec::new();
+        for source in &self.sources {
+            shifted.extend(source.facts.iter().copied().filter(|fact| {
+                before.contains(&fact.turn) != self.taken_back.contains(&fact.turn)
+            }));
+        }
+        for fact in &shifted {
+            let in_force = self.is_in_force(fact);
+            self.count(fact, in_force);
+            if in_force {
+                self.shown.bring_back(fact.place)
+            } else {
+                self.shown.set_aside(fact.place)
+            }
+        }
+        let keys: BTreeSet<u32> = shifted.iter().map(|fact| fact.key).collect();
+        self.find_latest(&keys);
+    }
+
+    /// Sees anew which reading touched each of these keys last, of the facts in force.
+    fn find_latest(&mut self, keys: &BTreeSet<u32>) {
+        if keys.is_empty() {
+            return;
+        }
+        let mut latest: BTreeMap<u32, (Seq, u32)> = BTreeMap::new();
+        for (place, source) in (0..).zip(&self.sources) {
+            for fact in source.facts.iter().filter(|f| keys.contains(&f.key) && self.is_in_force(f))
+            {
+                let newest = latest.entry(fact.key).or_default();
+                *newest = (*newest).max((fact.read_at, place));
+            }
+        }
+        for (key, (seq, source)) in latest {
+            self.keys[key as usize].latest = Some((source, seq));
+        }
+    }
+
+    fn is_in_force(&self, fact: &Fact) -> bool {
+        !self.taken_back.contains(&fact.turn)
     }
 
     /// Forgets what was read of a source, since it was written.
@@ -215,9 +279,9 @@ impl Facts {
 
     /// The facts in force, in their order.
     pub(super) fn in_force(&self) -> Vec<FactInForce<'_>> {
-        let mut all: Vec<(u64, FactInForce<'_>)> = Vec::with_capacity(self.tracked);
+        let mut all: Vec<(u64, FactInForce<'_>)> = Vec::with_capacity(self.present);
         for source in &self.sources {
-            all.extend(source.facts.iter().map(|fact| {
+            all.extend(source.facts.iter().filter(|fact| self.is_in_force(fact)).map(|fact| {
                 let in_force = FactInForce {
                     source: &source.name,
                     key: &self.keys[fact.key as usize].name,
@@ -234,7 +298,7 @@ impl Facts {
 
     /// How many facts are in force.
     pub(super) fn len(&self) -> usize {
-        self.tracked
+        self.present
     }
 
     /// The facts to show, in the order in which they were read.
@@ -266,7 +330,7 @@ impl Facts {
         source: u32,
         range: &std::ops::RangeInclusive<u64>,
         found: &[parse::Assignment<'_>],
-        seq: Seq,
+        (turn, seq): (u32, Seq),
     ) {
         let facts = std::mem::take(&mut self.sources[source as usize].facts);
         let (inside, mut kept): (Vec<Fact>, Vec<Fact>) =
@@ -279,14 +343,18 @@ impl Facts {
             let key = self.key(assignment.key);
             let matched = old.get_mut(&key).and_then(VecDeque::pop_front);
             let fact = match matched {
-                Some(fact) => self.renew(fact, assignment),
-                None => match self.add(key, assignment) {
+                Some(fact) => self.renew(fact, assignment, (turn, seq)),
+                None => match self.add(key, assignment, (turn, seq)) {
                     Some(fact) => fact,
                     None => continue,
                 },
             };
-            self.keys[key as usize].latest = Some((source, seq));
-            self.shown.show(fact.place, source, key, assignment, seq);
+            if self.is_in_force(&fact) {
+                self.keys[key as usize].latest = Some((source, seq));
+                self.shown.show(fact.place, source, key, assignment, seq);
+            } else {
+                self.shown.keep_aside(fact.place, source, key, assignment, seq);
+            }
             kept.push(fact);
         }
         for fact in old.into_values().flatten() {
@@ -296,44 +364,74 @@ impl Facts {
         self.sources[source as usize].facts = kept;
     }
 
-    fn renew(&mut self, mut fact: Fact, assignment: &parse::Assignment<'_>) -> Fact {
+    /// A fact was read again. It is that reading's if its value changed, or if its own turn is not
+    /// in force.
+    fn renew(
+        &mut self,
+        mut fact: Fact,
+        assignment: &parse::Assignment<'_>,
+        (turn, seq): (u32, Seq),
+    ) -> Fact {
         fact.line = assignment.line;
+        fact.read_at = seq;
         let digest = Digest64::of(assignment.value);
-        if fact.digest != digest {
-            self.count(&fact, false);
+        let in_force = self.is_in_force(&fact);
+        if fact.digest != digest || !in_force {
+            if in_force {
+                self.count(&fact, false);
+            }
             fact.digest = digest;
             fact.number = Number::parse(assignment.value);
-            self.count(&fact, true);
+            fact.turn = turn;
+            if self.is_in_force(&fact) {
+                self.count(&fact, true);
+            }
         }
         fact
     }
 
-    fn add(&mut self, key: u32, assignment: &parse::Assignment<'_>) -> Option<Fact> {
+    fn add(
+        &mut self,
+        key: u32,
+        assignment: &parse::Assignment<'_>,
+        (turn, seq): (u32, Seq),
+    ) -> Option<Fact> {
         if self.tracked >= self.config.tracked {
             self.keys[key as usize].untracked += 1;
             return None;
         }
         let fact = Fact {
             key,
+            turn,
             line: assignment.line,
+            read_at: seq,
             place: self.next_place,
             digest: Digest64::of(assignment.value),
             number: Number::parse(assignment.value),
         };
         self.next_place += 1;
         self.tracked += 1;
-        self.count(&fact, true);
+        if self.is_in_force(&fact) {
+            self.count(&fact, true);
+        }
         Some(fact)
     }
 
     fn remove(&mut self, fact: Fact) {
         self.tracked -= 1;
-        self.count(&fact, false);
+        if self.is_in_force(&fact) {
+            self.count(&fact, false);
+        }
         self.shown.hide(fact.place);
     }
 
-    /// Counts a fact in its key's aggregate, or takes it out.
+    /// Counts a fact that is in force from now on in its key's aggregate, or takes it out.
     fn count(&mut self, fact: &Fact, present: bool) {
+        if present {
+            self.present += 1
+        } else {
+            self.present -= 1
+        }
         let key = &mut self.keys[fact.key as usize];
         let step = |count: &mut u64| *count = if present { *count + 1 } else { *count - 1 };
         step(&mut key.facts);

@@ -42,6 +42,8 @@ pub(super) struct Shown {
     by_source: BTreeMap<u32, BTreeSet<(Seq, u64)>>,
     /// How many facts each key has here.
     by_key: BTreeMap<u32, u64>,
+    /// Facts of turns that are not in force, at most as many again; the newest are kept.
+    aside: BTreeMap<u64, Entry>,
 }
 
 impl Shown {
@@ -58,11 +60,30 @@ impl Shown {
         read_at: Seq,
     ) {
         self.hide(place);
-        self.by_age.insert((read_at, place));
-        self.by_source.entry(source).or_default().insert((read_at, place));
-        *self.by_key.entry(key).or_default() += 1;
         let value = assignment.value.to_owned();
-        self.entries.insert(place, Entry { source, key, line: assignment.line, value, read_at });
+        self.insert(place, Entry { source, key, line: assignment.line, value, read_at });
+    }
+
+    /// As [`Shown::show`], for a fact of a turn that is not in force.
+    pub(super) fn keep_aside(
+        &mut self,
+        place: u64,
+        source: u32,
+        key: u32,
+        assignment: &Assignment<'_>,
+        read_at: Seq,
+    ) {
+        self.hide(place);
+        let value = assignment.value.to_owned();
+        self.insert_aside(place, Entry { source, key, line: assignment.line, value, read_at });
+    }
+
+    fn insert(&mut self, place: u64, entry: Entry) {
+        let age = (entry.read_at, place);
+        self.by_age.insert(age);
+        self.by_source.entry(entry.source).or_default().insert(age);
+        *self.by_key.entry(entry.key).or_default() += 1;
+        self.entries.insert(place, entry);
         while self.entries.len() > self.limit {
             let Some(place) = self.next_to_go() else { break };
             self.hide(place);
@@ -70,7 +91,36 @@ impl Shown {
     }
 
     pub(super) fn hide(&mut self, place: u64) {
-        let Some(entry) = self.entries.remove(&place) else { return };
+        self.aside.remove(&place);
+        self.take_out(place);
+    }
+
+    /// A fact's turn was taken back.
+    pub(super) fn set_aside(&mut self, place: u64) {
+        if let Some(entry) = self.take_out(place) {
+            self.insert_aside(place, entry);
+        }
+    }
+
+    fn insert_aside(&mut self, place: u64, entry: Entry) {
+        self.aside.insert(place, entry);
+        if self.aside.len() > self.limit {
+            let oldest = self.aside.iter().min_by_key(|(place, entry)| (entry.read_at, **place));
+            if let Some(oldest) = oldest.map(|(place, _)| *place) {
+                self.aside.remove(&oldest);
+            }
+        }
+    }
+
+    /// A fact's turn is in force again.
+    pub(super) fn bring_back(&mut self, place: u64) {
+        if let Some(entry) = self.aside.remove(&place) {
+            self.insert(place, entry);
+        }
+    }
+
+    fn take_out(&mut self, place: u64) -> Option<Entry> {
+        let entry = self.entries.remove(&place)?;
         let age = (entry.read_at, place);
         self.by_age.remove(&age);
         if let Some(ages) = self.by_source.get_mut(&entry.source) {
@@ -82,6 +132,7 @@ impl Shown {
         if let Some(count) = self.by_key.get_mut(&entry.key) {
             *count -= 1;
         }
+        Some(entry)
     }
 
     pub(super) fn of_key(&self, key: u32) -> u64 {

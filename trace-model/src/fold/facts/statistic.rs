@@ -98,6 +98,7 @@ impl Facts {
         }
         let mut placed: Vec<(u64, u32, Number)> = (self.sources.iter())
             .flat_map(|source| &source.facts)
+            .filter(|fact| self.is_in_force(fact))
             .filter_map(|fact| Some((fact.place, fact.key, fact.number?)))
             .collect();
         placed.sort_unstable_by_key(|(place, ..)| *place);

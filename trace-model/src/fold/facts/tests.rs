@@ -10,8 +10,9 @@ type Line = (Option<u64>, Option<(u8, i8)>);
 
 #[derive(Clone, Debug)]
 enum Step {
-    Read { source: u8, extent: Extent, lines: Vec<Line> },
+    Read { source: u8, extent: Extent, lines: Vec<Line>, turn: u32 },
     Forget { source: u8 },
+    TakeBack { turns: BTreeSet<u32> },
 }
 
 /// A fact as the naive model keeps it, in a list in the order of facts.
@@ -21,6 +22,12 @@ struct Plain {
     key: u8,
     line: u64,
     value: i8,
+    turn: u32,
+}
+
+fn read_in(facts: &mut Facts, number: u8, extent: Extent, text: &str, (turn, seq): (u64, u64)) {
+    let source = &source(number);
+    facts.read(&Reading { source, extent, text, extracted: &[], turn, seq: Seq(seq) });
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -31,12 +38,14 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     ];
     let line = (prop::option::weighted(0.3, 1_u64..12), prop::option::of((0_u8..3, -3_i8..4)));
     let lines = prop::collection::vec(line, 0..6);
-    let read = (0_u8..3, extent, lines).prop_map(|(source, extent, lines)| Step::Read {
-        source,
-        extent,
-        lines,
-    });
-    let step = prop_oneof![6 => read, 1 => (0_u8..3).prop_map(|source| Step::Forget { source })];
+    let read = (0_u8..3, extent, lines, 0_u32..4)
+        .prop_map(|(source, extent, lines, turn)| Step::Read { source, extent, lines, turn });
+    let turns = prop::collection::btree_set(0_u32..4, 0..3);
+    let step = prop_oneof![
+        8 => read,
+        1 => (0_u8..3).prop_map(|source| Step::Forget { source }),
+        2 => turns.prop_map(|turns| Step::TakeBack { turns }),
+    ];
     prop::collection::vec(step, 0..25)
 }
 
@@ -79,20 +88,24 @@ fn numbers(extent: Extent, lines: &[Line]) -> Vec<u64> {
     (first..).zip(lines).map(|(place, line)| line.0.unwrap_or(place)).collect()
 }
 
-/// What is in force after a step, by searching and moving in a plain list.
-fn naive(mut facts: Vec<Plain>, step: &Step) -> Vec<Plain> {
-    let (source, extent, lines) = match step {
+/// What is known after a step, by searching and moving in a plain list; `out` are the turns that are
+/// not in force.
+fn naive(mut facts: Vec<Plain>, step: &Step, out: &BTreeSet<u32>) -> Vec<Plain> {
+    let (source, extent, lines, turn) = match step {
+        Step::TakeBack { .. } => return facts,
         Step::Forget { source } => {
             facts.retain(|fact| fact.source != *source);
             return facts;
         }
-        Step::Read { source, extent, lines } => (*source, *extent, lines),
+        Step::Read { source, extent, lines, turn } => (*source, *extent, lines, *turn),
     };
     let range = covered(extent, lines);
     let mut new: Vec<Plain> = numbers(extent, lines)
         .into_iter()
         .zip(lines)
-        .filter_map(|(line, (_, fact))| fact.map(|(key, value)| Plain { source, key, line, value }))
+        .filter_map(|(line, (_, fact))| {
+            fact.map(|(key, value)| Plain { source, key, line, value, turn })
+        })
         .collect();
     new.sort_by_key(|fact| fact.line);
     let mut matched = vec![false; facts.len()];
@@ -107,7 +120,10 @@ fn naive(mut facts: Vec<Plain>, step: &Step) -> Vec<Plain> {
         match known.first() {
             Some(at) => {
                 matched[*at] = true;
-                facts[*at] = fact;
+                let known = &facts[*at];
+                let stays = known.value == fact.value && !out.contains(&known.turn);
+                let turn = if stays { known.turn } else { fact.turn };
+                facts[*at] = Plain { turn, ..fact };
             }
             None => added.push(fact),
         }
@@ -134,15 +150,22 @@ proptest! {
     #[test]
     fn facts_are_those_of_a_plain_list(steps in steps(), in_view in 0_usize..8) {
         let mut facts = Facts::new(all_statistics(in_view));
-        let mut plain = Vec::new();
+        let mut known = Vec::new();
+        let mut out = BTreeSet::new();
         for (seq, step) in (0..).zip(&steps) {
-            plain = naive(plain, step);
+            known = naive(known, step, &out);
             match step {
+                Step::TakeBack { turns } => {
+                    out.clone_from(turns);
+                    facts.take_back(turns.clone());
+                }
                 Step::Forget { source: number } => facts.forget(&source(*number)),
-                Step::Read { source: number, extent, lines } => {
-                    facts.read(&source(*number), *extent, &text(lines), &[], Seq(seq));
+                Step::Read { source: number, extent, lines, turn } => {
+                    read_in(&mut facts, *number, *extent, &text(lines), (u64::from(*turn), seq));
                 }
             }
+            let plain: Vec<Plain> =
+                known.iter().filter(|fact| !out.contains(&fact.turn)).cloned().collect();
             let in_force: Vec<(String, String, u64, String)> = facts
                 .in_force()
                 .iter()
@@ -217,7 +240,7 @@ fn extents_at_the_edge_of_numbers() {
     const LAST: u64 = i64::MAX as u64;
     let mut facts = Facts::new(FactConfig::default());
     let read = |facts: &mut Facts, first, limit, text: &str| {
-        facts.read(&source(0), Extent::Part { first, limit }, text, &[], Seq(0));
+        read_in(facts, 0, Extent::Part { first, limit }, text, (1, 0));
     };
     read(&mut facts, LAST, Some(u64::MAX), "k = 1");
     read(&mut facts, LAST, Some(u64::MAX), "k = 2");
@@ -242,10 +265,10 @@ fn the_room_is_shared_between_sources() {
         counts
     };
     for (number, expected) in [(0, [9, 0, 0, 0]), (1, [4, 5, 0, 0]), (2, [3, 3, 3, 0])] {
-        facts.read(&source(number), Extent::Whole, &long.join("\n"), &[], Seq(number.into()));
+        read_in(&mut facts, number, Extent::Whole, &long.join("\n"), (1, number.into()));
         assert_eq!(shown(&facts), expected, "after source {number}");
     }
     // Of sources within their share the least recently read fact goes first.
-    facts.read(&source(3), Extent::Whole, "x = 1", &[], Seq(3));
+    read_in(&mut facts, 3, Extent::Whole, "x = 1", (1, 3));
     assert_eq!(shown(&facts), [2, 3, 3, 1]);
 }

@@ -1,0 +1,275 @@
+//! Turns: a prompt and what follows it up to the next one. Each goes on from an earlier one, its
+//! parent; those that the newest does not go on from were taken back (`/rewind`, or a request that
+//! was edited and sent again).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::collections::{DigestMap, sorted_map};
+use super::conversation::Prompt;
+use crate::event::{CommandMeaning, Record, Thread, Turn};
+use crate::ids::{Digest64, Excerpt, Head, Millis, Seq};
+
+/// Characters kept of a turn's prompt.
+const PROMPT_CHARS: usize = 200;
+
+/// A turn of the main thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunTurn {
+    /// Its number, counted from 1; that of its episode, too.
+    pub number: u64,
+    /// The turn that it goes on from; 0 is what stands before the first prompt.
+    pub parent: u64,
+    /// The event of its prompt.
+    pub at: Seq,
+    /// When that was written.
+    pub time: Option<Millis>,
+    /// The start of its prompt.
+    pub prompt: Head,
+    /// The turn that took it back; none while it is in force.
+    pub taken_back_by: Option<u64>,
+}
+
+impl RunTurn {
+    /// Whether it is part of the conversation as it stands.
+    pub fn is_in_force(&self) -> bool {
+        self.taken_back_by.is_none()
+    }
+}
+
+/// A command whose meaning is not told yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Pending {
+    at: Seq,
+    time: Option<Millis>,
+    parent: Option<Digest64>,
+    text: Excerpt,
+    /// Whether a prompt came before it.
+    after_first_prompt: bool,
+}
+
+/// A prompt that begins a turn, and the record that it goes on from.
+pub(super) struct Beginning {
+    pub(super) prompt: Prompt,
+    pub(super) parent: Option<Digest64>,
+}
+
+/// Which turns a new one took back, and which it put in force again; both in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Shift {
+    pub(super) taken_back: Vec<u64>,
+    pub(super) returned: Vec<u64>,
+}
+
+impl Shift {
+    pub(super) fn is_none(&self) -> bool {
+        self.taken_back.is_empty() && self.returned.is_empty()
+    }
+}
+
+/// The turns of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Turns {
+    list: Vec<RunTurn>,
+    /// The turn in which each record of the main thread stands.
+    #[serde(with = "sorted_map")]
+    stands: DigestMap<u32>,
+    /// Whether a record since the first prompt names the one before it: old clients link nothing.
+    linked: bool,
+    pending: Option<Pending>,
+    /// The whole prompts of the turns that go on from nothing: one of them is the goal.
+    roots: BTreeMap<u64, Prompt>,
+}
+
+impl Turns {
+    /// The number of the turn under way; 0 before the first.
+    pub(super) fn current(&self) -> u64 {
+        self.list.len() as u64
+    }
+
+    /// All turns, in order.
+    pub(super) fn list(&self) -> &[RunTurn] {
+        &self.list
+    }
+
+    /// How many turns are not in force.
+    pub(super) fn taken_back(&self) -> u64 {
+        self.list.iter().filter(|turn| !turn.is_in_force()).count() as u64
+    }
+
+    /// Whether a turn is in force; what stands before the first prompt always is.
+    pub(super) fn is_in_force(&self, number: u64) -> bool {
+        let index = number.checked_sub(1).and_then(|index| usize::try_from(index).ok());
+        index.and_then(|index| self.list.get(index)).is_none_or(RunTurn::is_in_force)
+    }
+
+    /// The first prompt in force.
+    pub(super) fn goal(&self) -> Option<&Prompt> {
+        self.roots.iter().find(|(number, _)| self.is_in_force(**number)).map(|(_, prompt)| prompt)
+    }
+
+    /// A person typed a command with this record; what it means is told by a later one.
+    pub(super) fn hold_command(&mut self, record: &Record<'_>, text: &str, at: Seq) {
+        self.pending = Some(Pending {
+            at,
+            time: record.time,
+            parent: record.parent.as_deref().map(Digest64::of),
+            text: Excerpt::new(text, super::state::LONG_TEXT_CHARS),
+            after_first_prompt: !self.list.is_empty(),
+        });
+    }
+
+    /// Takes in what a record of the main thread tells of a command before it; the prompt that the
+    /// command was, if it set the agent to work.
+    pub(super) fn tell(&mut self, meaning: CommandMeaning) -> Option<Beginning> {
+        let Pending { at, time, parent, text, after_first_prompt } = self.pending.take()?;
+        match meaning {
+            CommandMeaning::Started => {
+                Some(Beginning { prompt: Prompt { at, time, text }, parent })
+            }
+            CommandMeaning::Drove => {
+                self.linked |= after_first_prompt && parent.is_some();
+                None
+            }
+        }
+    }
+
+    /// A turn begins. Returns its parent, and how that shifts what is in force.
+    pub(super) fn begin(&mut self, beginning: &Beginning) -> (u64, Shift) {
+        let before = self.current();
+        let number = before + 1;
+        let parent = match beginning.parent {
+            Some(parent) => self.stands.get(&parent).map_or(before, |turn| u64::from(*turn)),
+            None if self.linked => 0,
+            None => before,
+        };
+        let prompt = &beginning.prompt;
+        self.list.push(RunTurn {
+            number,
+            parent,
+            at: prompt.at,
+            time: prompt.time,
+            prompt: Head {
+                text: crate::text::head(&prompt.text.text, PROMPT_CHARS).to_owned(),
+                chars: prompt.text.chars,
+            },
+            taken_back_by: None,
+        });
+        if parent == 0 {
+            self.roots.insert(number, prompt.clone());
+        }
+        let shift = if parent == before { Shift::default() } else { self.shift(number) };
+        (parent, shift)
+    }
+
+    /// Sees anew which turns are in force, now that this one is the newest.
+    fn shift(&mut self, newest: u64) -> Shift {
+        let mut shift = Shift::default();
+        let mut next = newest;
+        // From the newest back: every parent is older than what goes on from it.
+        for turn in self.list.iter_mut().rev() {
+            let in_force = turn.number == next;
+            if in_force {
+                next = turn.parent;
+            }
+            match (turn.is_in_force(), in_force) {
+                (true, false) => {
+                    turn.taken_back_by = Some(newest);
+                    shift.taken_back.push(turn.number);
+                }
+                (false, true) => {
+                    turn.taken_back_by = None;
+                    shift.returned.push(turn.number);
+                }
+                _ => {}
+            }
+        }
+        shift.taken_back.reverse();
+        shift.returned.reverse();
+        shift
+    }
+
+    /// A record of the main thread was read: it stands in the turn under way, unless it was read
+    /// before. `is_prompt` says that it began that turn itself.
+    pub(super) fn stand(&mut self, record: &Record<'_>, is_prompt: bool) {
+        self.stand_uuid(record.uuid.as_deref());
+        if record.exchange && record.parent.is_some() && !is_prompt && !self.is_held(record) {
+            self.linked |= !self.list.is_empty();
+        }
+    }
+
+    /// Whether the record is a command whose meaning is not told yet.
+    fn is_held(&self, record: &Record<'_>) -> bool {
+        record.command.is_some() && self.pending.is_some()
+    }
+
+    /// As [`Turns::stand`], for a record that only carries another.
+    pub(super) fn stand_uuid(&mut self, uuid: Option<&str>) {
+        if let Some(uuid) = uuid {
+            let turn = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+            self.stands.entry(Digest64::of(uuid)).or_insert(turn);
+        }
+    }
+}
+
+/// What a record changed of the turns, beyond going on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TurnChange {
+    /// A command of an earlier event turned out to be a prompt.
+    Command { at: Seq, text: String },
+    /// The newest turn took these back.
+    TakenBack { turns: Vec<u64>, by: u64 },
+    /// The newest turn put these in force again.
+    Returned { turns: Vec<u64>, by: u64 },
+}
+
+/// Follows the turns by the records alone, for who keeps no run state. A record whose id was read
+/// before is taken for a duplicate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TurnFollower(Turns);
+
+impl TurnFollower {
+    /// Takes in a record whose first event is `at`.
+    pub(crate) fn take(&mut self, record: &Record<'_>, at: Seq) -> Vec<TurnChange> {
+        let turns = &mut self.0;
+        let mut changes = Vec::new();
+        if let Some(wrapper) = record.wrapper.as_ref().filter(|wrapper| wrapper.main) {
+            turns.stand_uuid(wrapper.uuid.as_deref());
+        }
+        if record.thread != Thread::Main {
+            return changes;
+        }
+        let uuid = record.uuid.as_deref().map(Digest64::of);
+        if uuid.is_some_and(|uuid| turns.stands.contains_key(&uuid)) {
+            turns.stand(record, false);
+            return changes;
+        }
+        if let Some(beginning) = record.tells.and_then(|meaning| turns.tell(meaning)) {
+            let text = beginning.prompt.text.text.clone();
+            changes.push(TurnChange::Command { at: beginning.prompt.at, text });
+            Self::begin(turns, &beginning, &mut changes);
+        }
+        if let Turn::Prompt(text) = &record.turn {
+            let prompt = Prompt { at, time: record.time, text: Excerpt::new(text, PROMPT_CHARS) };
+            let parent = record.parent.as_deref().map(Digest64::of);
+            Self::begin(turns, &Beginning { prompt, parent }, &mut changes);
+        }
+        if let Some(command) = record.command.as_deref() {
+            turns.hold_command(record, command, at);
+        }
+        turns.stand(record, matches!(record.turn, Turn::Prompt(_)));
+        changes
+    }
+
+    fn begin(turns: &mut Turns, beginning: &Beginning, changes: &mut Vec<TurnChange>) {
+        let (_, Shift { taken_back, returned }) = turns.begin(beginning);
+        let by = turns.current();
+        if !taken_back.is_empty() {
+            changes.push(TurnChange::TakenBack { turns: taken_back, by });
+        }
+        if !returned.is_empty() {
+            changes.push(TurnChange::Returned { turns: returned, by });
+        }
+    }
+}
