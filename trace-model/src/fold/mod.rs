@@ -29,4 +29,4 @@ pub use facts::{
 pub use identity::Identity;
 pub use state::{Failure, FileUse, RunState, Uses, Watermark};
 pub(crate) use tools::may_state_facts;
-pub use usage::{Spending, Tokens};
+pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};

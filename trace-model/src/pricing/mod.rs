@@ -27,6 +27,7 @@ mod table;
 mod units;
 
 pub use dollars::Dollars;
+pub(crate) use name::bare_name;
 pub use price::{Assumptions, CallUsage, Cost, Priced, Quote, TokenClass, UnpricedReason};
 pub use table::{LongContext, ModelPrice, PriceTable, PricingError, Rates, Source};
 pub use units::relative_units;

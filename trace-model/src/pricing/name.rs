@@ -37,6 +37,11 @@ pub(super) fn normalise(written: &str) -> Name {
     Name { bare: join_version(bare), partner }
 }
 
+/// A model's name without what gateways, platforms and clients add to it.
+pub(crate) fn bare_name(written: &str) -> String {
+    normalise(written).bare
+}
+
 fn strip_prefixes(name: &str) -> (&str, bool) {
     let mut partner = false;
     let mut rest = name;

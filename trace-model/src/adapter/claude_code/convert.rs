@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::event::{
-    ApiReport, Body, Event, Iteration, Outcome, RawRef, RawUsage, Record, SessionNote, Source,
-    Thread, Turn, Wrapper,
+    ApiReport, Body, ClientSums, Event, Iteration, Outcome, RawRef, RawUsage, Record, SessionNote,
+    Source, StatedTokens, Thread, Turn, Withheld, Wrapper,
 };
 use crate::ids::Sha256;
 
@@ -72,6 +72,7 @@ fn plain<'a>(
     let sidechain = envelope.sidechain.value == Some(true);
     let thread = thread(&mut envelope, role, progress_agent, sidechain);
     let api = api_report(&mut envelope);
+    let sums = client_sums(&mut envelope);
     let turn = turn(&envelope, &thread);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
     let events = events(&mut envelope, &turn);
@@ -84,6 +85,7 @@ fn plain<'a>(
         sidechain,
         launched_by: role.launched_by.clone().map(Cow::Owned),
         api,
+        sums,
         turn,
         retry,
         note: note(&mut envelope),
@@ -244,8 +246,10 @@ fn api_report<'a>(envelope: &mut Envelope<'a>) -> Option<ApiReport<'a>> {
     }
     report.message_id = id(std::mem::take(&mut object.id));
     report.model = object.model.value.take();
+    report.stopped = object.stop_reason.value.as_ref().is_some_and(|reason| !reason.is_empty());
     if let Some(usage) = object.usage.value.take() {
         report.usage = raw_usage(&usage);
+        report.states_output = usage.output.value.is_some();
         report.iterations = iterations(&usage);
         report.speed = usage.speed.value;
         report.service_tier = usage.service_tier.value;
@@ -257,17 +261,48 @@ fn api_report<'a>(envelope: &mut Envelope<'a>) -> Option<ApiReport<'a>> {
 fn iterations<'a>(usage: &Usage<'a>) -> Vec<Iteration<'a>> {
     let entries = usage.iterations.value.iter().flat_map(|list| &list.0);
     entries
-        .filter(|entry| {
-            matches!(entry.kind.value.as_deref(), Some("advisor_message" | "fallback_message"))
-        })
-        .map(|entry| Iteration {
+        .map(|(at, entry)| Iteration {
+            at: *at,
+            kind: entry.kind.value.clone(),
             model: entry.model.value.clone(),
             usage: raw_usage(entry),
+            stated: StatedTokens {
+                input: entry.input.value.is_some(),
+                output: entry.output.value.is_some(),
+                cache_read: entry.cache_read.value.is_some(),
+                cache_creation: entry.cache_creation.value.is_some(),
+            },
             speed: entry.speed.value.clone(),
             service_tier: entry.service_tier.value.clone(),
             inference_geo: entry.inference_geo.value.clone(),
         })
         .collect()
+}
+
+/// What a `result` record says that the client's process used.
+fn client_sums<'a>(envelope: &mut Envelope<'a>) -> Option<Box<ClientSums<'a>>> {
+    if !is_type(envelope, "result") {
+        return None;
+    }
+    let count = |count: Option<Count>| count.map_or(0, |c| c.0);
+    let models = envelope.model_usage.value.take().map_or_else(Vec::new, |models| models.0);
+    let sums = ClientSums {
+        models: (models.into_iter())
+            .map(|(model, used)| {
+                let usage = RawUsage {
+                    input: count(used.input.value),
+                    output: count(used.output.value),
+                    cache_read: count(used.cache_read.value),
+                    cache_creation: count(used.cache_creation.value),
+                    web_searches: count(used.searches.value),
+                    ..RawUsage::default()
+                };
+                (model, usage)
+            })
+            .collect(),
+        cost: envelope.total_cost.value.take().map(|amount| amount.0),
+    };
+    Some(Box::new(sums))
 }
 
 fn raw_usage(usage: &Usage<'_>) -> RawUsage {
@@ -349,7 +384,9 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
     match kind.as_ref() {
         "text" => event(at, source, Body::Message(text)),
         "thinking" | "redacted_thinking" => {
-            event(at, source, Body::Thinking(block.thinking.value.unwrap_or_default()))
+            let text = block.thinking.value.unwrap_or_default();
+            let withheld = withheld(&kind, &text, block.signature.value.as_deref());
+            Event { withheld, ..event(at, source, Body::Thinking(text)) }
         }
         "tool_use" | "server_tool_use" | "mcp_tool_use" => {
             let body = Body::ToolCall {
@@ -388,7 +425,17 @@ fn outcome(text: &str, is_error: bool, denial: Option<&str>) -> Outcome {
     }
 }
 
+/// What a block of reasoning does not show; an empty signature is none.
+fn withheld(kind: &str, text: &str, signature: Option<&str>) -> Withheld {
+    match signature.filter(|signature| !signature.is_empty()) {
+        _ if kind == "redacted_thinking" => Withheld::Untold,
+        Some(signature) => Withheld::Signed(signature.chars().count() as u64),
+        None if text.is_empty() => Withheld::Untold,
+        None => Withheld::Nothing,
+    }
+}
+
 fn event(block: u32, source: Source, body: Body<'_>) -> Event<'_> {
     let sha256 = Sha256::of(body.text());
-    Event { block, source, body, sha256 }
+    Event { block, source, body, sha256, withheld: Withheld::Nothing }
 }
