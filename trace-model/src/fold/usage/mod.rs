@@ -317,8 +317,7 @@ impl UsageLedger {
     fn is_of_answer(&self, entry: &Entry, call: Place) -> bool {
         let kind = EntryKind::of(Terms::name(entry.kind, &self.names));
         let own = self.slots.terms_at(entry.terms).model;
-        kind != EntryKind::Beside
-            && own.is_none_or(|own| Some(own) == self.slots.terms(call).model)
+        kind != EntryKind::Beside && own.is_none_or(|own| Some(own) == self.slots.terms(call).model)
     }
 
     /// Which entries a call's own numbers hold; none if it lists none of the answer.

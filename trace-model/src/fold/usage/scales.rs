@@ -52,7 +52,8 @@ impl Scales {
         static TABLE: LazyLock<Scales> = LazyLock::new(|| {
             let mut table: Scales =
                 serde_json::from_str(BUILTIN).expect("the built-in table of scales is tested");
-            let named = table.scales.iter().flat_map(|one| one.names.iter().map(|n| (n, one.scale)));
+            let named =
+                table.scales.iter().flat_map(|one| one.names.iter().map(|n| (n, one.scale)));
             table.by_name = named.map(|(name, scale)| (name.clone(), scale)).collect();
             table
         });
