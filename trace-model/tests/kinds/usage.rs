@@ -373,8 +373,9 @@ fn output_that_was_never_finished_is_kept_apart_and_estimated() {
         assert_eq!((totals.unfinished_usage, totals.estimated_output_tokens), (1, LONG), "{at}");
     }
     // Two calls are estimated each by itself, and short answers are what they are.
-    let two = long_answer(start(), "m2", 3).says("x").fold().totals();
-    assert_eq!((two.unfinished_usage, two.estimated_output_tokens), (2, 2 * LONG + 1));
+    let two = long_answer(start(), "m2", 3).answer("m3", "m3", text(), usage(1, 6, 0, 0));
+    let two = two.fold().totals();
+    assert_eq!((two.unfinished_usage, two.estimated_output_tokens), (2, 2 * LONG + 6));
     // A replay of a message takes its estimate with it.
     let replay = json!({"isSidechain": true, "requestId": "r9"});
     let totals = long_answer(long_answer(Script::new(), "m1", 3).with(replay), "m1", 3).fold();
