@@ -37,7 +37,6 @@ pub struct Told {
     /// What it cost, in dollars, where there is a price.
     pub cost_usd: Decimal,
     /// Calls whose recorded output is that of the stream's start: with some, the cost is a lower bound.
-    #[serde(default)]
     pub unfinished_usage: u64,
     /// Tokens.
     pub tokens: u64,
