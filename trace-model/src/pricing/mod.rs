@@ -27,7 +27,6 @@ mod table;
 mod units;
 
 pub use dollars::Dollars;
-pub use name::Platform;
 pub(crate) use name::bare_name;
 pub use price::{
     Assumptions, CallUsage, Cost, PriceList, Priced, Quote, TokenClass, UnpricedReason,

@@ -1,7 +1,5 @@
 //! A model's name without what gateways and clients add to it, and what they say of its place.
 
-use serde::{Deserialize, Serialize};
-
 /// Path prefixes of gateways in front of the vendor's own name.
 const GATEWAYS: [&str; 8] = [
     "openrouter/",
@@ -15,9 +13,8 @@ const GATEWAYS: [&str; 8] = [
 ];
 
 /// Where a model was served, as far as its name says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Platform {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Platform {
     /// The vendor's own, or one that does not show in the name.
     Vendor,
     /// Amazon Bedrock, by an inference profile that routes worldwide (`global.anthropic.`).

@@ -116,7 +116,7 @@ impl<'a> Calibration<'a> {
             recorded: slot.usage.output,
             from_text,
             with_signatures: from_text.saturating_add(signed),
-            reasoning: if slot.written.untold || slot.written.signed > 0 {
+            reasoning: if slot.written.hides_thinking {
                 Reasoning::Withheld
             } else if slot.written.shows_thinking {
                 Reasoning::Stored

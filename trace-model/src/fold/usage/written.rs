@@ -75,6 +75,8 @@ pub(in crate::fold) struct Written {
     pub(super) signed: u64,
     /// Whether some reasoning is shown.
     pub(super) shows_thinking: bool,
+    /// Whether some reasoning is not shown.
+    pub(super) hides_thinking: bool,
     /// Whether there is reasoning of which nothing tells how long it was.
     pub(super) untold: bool,
 }
@@ -90,16 +92,23 @@ impl Written {
             }
             _ => 0,
         };
-        let shown = match &event.body {
-            Body::Thinking(text) => text.len() as u64,
-            _ => 0,
+        let thinking = match &event.body {
+            Body::Thinking(text) => Some(text.len() as u64),
+            _ => None,
         };
+        let shown = thinking.unwrap_or(0);
         let signed = match event.withheld {
             Withheld::Signed(characters) => signed(characters, shown),
             Withheld::Nothing | Withheld::Untold => 0,
         };
         let untold = event.withheld == Withheld::Untold;
-        Self { text, signed, shows_thinking: shown > 0, untold }
+        Self {
+            text,
+            signed,
+            shows_thinking: shown > 0,
+            hides_thinking: thinking == Some(0),
+            untold,
+        }
     }
 }
 
@@ -115,6 +124,7 @@ impl AddAssign for Written {
         self.text = self.text.saturating_add(other.text);
         self.signed = self.signed.saturating_add(other.signed);
         self.shows_thinking |= other.shows_thinking;
+        self.hides_thinking |= other.hides_thinking;
         self.untold |= other.untold;
     }
 }
