@@ -83,7 +83,7 @@ fn table(scanned: &Scanned, now: i64, mask: &Mask) -> String {
         return "no sessions\n".to_owned();
     }
     let mut text = format!(
-        "{:>12}  {:>5}  {:>7}  {:>10}  {:>8}  session\n",
+        "{:>12}  {:>5}  {:>7}  {:>19}  {:>8}  session\n",
         "age", "turns", "calls", "cost", "size"
     );
     for row in &scanned.rows {
@@ -94,12 +94,14 @@ fn table(scanned: &Scanned, now: i64, mask: &Mask) -> String {
             Some(told) => {
                 let cost = if told.tokens > 0 && told.tokens == told.unpriced_tokens {
                     "not priced".to_owned()
+                } else if told.unfinished_usage > 0 {
+                    format!("at least {}", dollars(told.cost_usd))
                 } else {
                     dollars(told.cost_usd)
                 };
-                format!("{:>5}  {:>7}  {cost:>10}", grouped(told.turns), short(told.calls))
+                format!("{:>5}  {:>7}  {cost:>19}", grouped(told.turns), short(told.calls))
             }
-            None => format!("{:>5}  {:>7}  {:>10}", "", "", ""),
+            None => format!("{:>5}  {:>7}  {:>19}", "", "", ""),
         };
         let path = prose(&row.path.to_string_lossy(), None, 200);
         // Writing to a string does not fail.

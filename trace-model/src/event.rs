@@ -198,6 +198,20 @@ pub struct Event<'a> {
     /// SHA-256 of the whole of [`Body::text`]: of a result's text without the id of its call, so
     /// that two calls which got the same answer can be told.
     pub sha256: Sha256,
+    /// Reasoning that was paid for and does not stand in the body.
+    pub withheld: Withheld,
+}
+
+/// What a block of reasoning does not show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Withheld {
+    /// Nothing is known to be withheld: it has its text, or is no reasoning.
+    #[default]
+    Nothing,
+    /// It is signed, in so many characters: they grow with the whole reasoning, shown or not.
+    Signed(u64),
+    /// It is redacted, or has neither text nor signature: how long it was cannot be told.
+    Untold,
 }
 
 /// A usage number per class, as one record states it.
@@ -238,13 +252,45 @@ impl RawUsage {
     }
 }
 
-/// A further call that a call's usage lists: an advisor's, or a fallback attempt's.
+/// Which token numbers a record states, a zero included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatedTokens {
+    /// `input_tokens`.
+    pub input: bool,
+    /// `output_tokens`.
+    pub output: bool,
+    /// `cache_read_input_tokens`.
+    pub cache_read: bool,
+    /// `cache_creation_input_tokens`.
+    pub cache_creation: bool,
+}
+
+impl StatedTokens {
+    /// What either states.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            input: self.input || other.input,
+            output: self.output || other.output,
+            cache_read: self.cache_read || other.cache_read,
+            cache_creation: self.cache_creation || other.cache_creation,
+        }
+    }
+}
+
+/// A request that a call's usage lists: an attempt at the answer, a compaction, an advisor's.
 #[derive(Clone, Debug)]
 pub struct Iteration<'a> {
+    /// Its place in the list, counted from 0.
+    pub at: u32,
+    /// Its `type`.
+    pub kind: Option<Cow<'a, str>>,
     /// The model that answered it.
     pub model: Option<Cow<'a, str>>,
     /// Its usage.
     pub usage: RawUsage,
+    /// Which of the four token numbers it states.
+    pub stated: StatedTokens,
     /// `speed` of the entry.
     pub speed: Option<Cow<'a, str>>,
     /// `service_tier` of the entry.
@@ -264,16 +310,29 @@ pub struct ApiReport<'a> {
     pub model: Option<Cow<'a, str>>,
     /// Usage, where stated.
     pub usage: RawUsage,
+    /// Whether `usage.output_tokens` is stated.
+    pub states_output: bool,
+    /// Whether `stop_reason` says that the answer has ended.
+    pub stopped: bool,
     /// `usage.speed`.
     pub speed: Option<Cow<'a, str>>,
     /// `usage.service_tier`.
     pub service_tier: Option<Cow<'a, str>>,
     /// `usage.inference_geo`.
     pub inference_geo: Option<Cow<'a, str>>,
-    /// Further calls that the totals exclude.
+    /// The requests that were made for the answer, as `usage.iterations` lists them.
     pub iterations: Vec<Iteration<'a>>,
     /// The cost in dollars that an old client wrote itself, as text.
     pub recorded_cost: Option<Cow<'a, str>>,
+}
+
+/// What a client says in the end that its process used.
+#[derive(Clone, Debug, Default)]
+pub struct ClientSums<'a> {
+    /// By model as written, in the order of the record.
+    pub models: Vec<(Cow<'a, str>, RawUsage)>,
+    /// `total_cost_usd`, as text.
+    pub cost: Option<Cow<'a, str>>,
 }
 
 /// What a record means for the course of the conversation.
@@ -438,6 +497,8 @@ pub struct Record<'a> {
     pub launched_by: Option<Cow<'a, str>>,
     /// The API call it reports.
     pub api: Option<ApiReport<'a>>,
+    /// The sums that a `result` record states.
+    pub sums: Option<Box<ClientSums<'a>>>,
     /// What it means for the conversation.
     pub turn: Turn<'a>,
     /// The command that a person typed with it, as text; whether that is a prompt is told later.

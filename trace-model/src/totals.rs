@@ -53,6 +53,26 @@ pub struct Totals {
     pub unpriced_tokens: u64,
     /// The same by reason.
     pub unpriced: BTreeMap<String, u64>,
+    /// Tokens that are in no call, because only the client's sums in the end state them.
+    pub unattributed_tokens: TokenTotals,
+    /// What the client stated as the cost of all, in dollars; never part of `cost_usd`.
+    pub stated_cost_usd: Option<Decimal>,
+    /// By how much `cost_usd` is above that.
+    pub cost_above_stated_usd: Option<Decimal>,
+    /// Calls whose recorded output is that of the stream's start.
+    pub unfinished_usage: u64,
+    /// The output tokens, those of such calls estimated.
+    pub estimated_output_tokens: u64,
+    /// The cost with these, in dollars.
+    pub estimated_usd: Decimal,
+    /// Whether `cost_usd` is a lower bound: some usage is unfinished.
+    pub cost_is_lower_bound: bool,
+    /// Whether the estimate is one too: some reasoning left no trace of its length.
+    pub estimate_is_lower_bound: bool,
+    /// Calls whose list of requests does not fit their usage.
+    pub unreconciled_iterations: u64,
+    /// Listed requests of an unknown type, by type.
+    pub unknown_iterations: BTreeMap<String, u64>,
     /// Calls in fast mode.
     pub fast_calls: u64,
     /// Calls with more than 200,000 input tokens.
@@ -131,6 +151,7 @@ impl Totals {
         let spending = state.spending();
         let tools = state.tool_totals();
         let (recorded, recorded_cost_calls) = state.recorded_cost();
+        let estimates = state.estimates();
         Self {
             detected: crate::adapter::Format::ClaudeCode.name(),
             prompts: state.conversation().prompts(),
@@ -142,6 +163,19 @@ impl Totals {
             unpriced_tokens_reported: spending.unpriced_tokens > 0,
             unpriced_tokens: spending.unpriced_tokens,
             unpriced: state.unpriced().into_iter().map(|(r, n)| (r.to_owned(), n)).collect(),
+            unattributed_tokens: (&state.unattributed().0).into(),
+            stated_cost_usd: state.stated_cost(),
+            cost_above_stated_usd: (state.stated_cost())
+                .map(|stated| spending.dollars.saturating_sub(stated).normalize()),
+            unfinished_usage: estimates.calls,
+            estimated_output_tokens: spending.tokens.output.saturating_add(estimates.output),
+            estimated_usd: spending.dollars.saturating_add(estimates.dollars).normalize(),
+            cost_is_lower_bound: estimates.calls > 0,
+            estimate_is_lower_bound: estimates.untold_calls > 0,
+            unreconciled_iterations: state.unreconciled_iterations(),
+            unknown_iterations: (state.unknown_iterations().into_iter())
+                .map(|(kind, entries)| (kind.to_owned(), entries))
+                .collect(),
             fast_calls: spending.fast_calls,
             over_200k_calls: spending.over_200k_calls,
             web_search_requests: spending.web_searches,

@@ -51,6 +51,12 @@ fn snippets() -> Vec<String> {
         .record(json!({"type": "attachment", "attachment": {"type": "queued_command", "prompt": "and"}}))
         .record(json!({"type": "ai-title", "aiTitle": "A title"}))
         .record(json!({"type": "future-thing"}))
+        .record(json!({"type": "result", "total_cost_usd": 0.5, "modelUsage": {
+            "claude-opus-4-5[1m]": {"inputTokens": 50, "outputTokens": 7, "webSearchRequests": 1},
+            "glm-4.6": {"outputTokens": 3}}}))
+        .answer("m7", "r7", json!([{"type": "thinking", "thinking": "", "signature": "x".repeat(900)},
+            {"type": "text", "text": "A long answer of which the start is stated."}]),
+            common::usage(1, 1, 0, 0))
         .record(json!({"type": 7, "uuid": [], "message": "text", "timestamp": 1_893_553_209_250_i64}))
         .record(json!({"type": "user", "message": {"content": [3, "s", {"type": []}]}}))
         .answer("x", "y", json!(12), json!("lots"))
@@ -426,28 +432,38 @@ proptest! {
 }
 
 /// A record of an API call: which message and request, its numbers, whether in a side chain.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Partial {
     message: u8,
     request: u8,
     sidechain: bool,
     usage: [u64; 8],
-    advisor: Option<[u64; 2]>,
+    entries: Vec<Entry>,
 }
 
 fn partials() -> impl Strategy<Value = Vec<Partial>> {
     let numbers =
         prop::array::uniform8(prop_oneof![Just(0_u64), 0_u64..5, Just(150_000), 0_u64..1_000_000]);
-    let advisor = prop::option::weighted(0.3, prop::array::uniform2(0_u64..1000));
-    let partial = (0_u8..4, 0_u8..3, prop::bool::weighted(0.3), numbers, advisor).prop_map(
-        |(message, request, sidechain, usage, advisor)| Partial {
-            message,
-            request,
-            sidechain,
-            usage,
-            advisor,
-        },
-    );
+    let entry = (0_u8..6, 0_u8..3, prop::array::uniform4(prop::option::of(0_u64..4)))
+        .prop_map(|(kind, model, numbers)| Entry { kind, model, numbers });
+    let entries = prop_oneof![
+        2 => Just(Vec::new()),
+        1 => prop::collection::vec(entry, 1..4),
+    ];
+    let partial = (0_u8..4, 0_u8..3, prop::bool::weighted(0.3), numbers, entries, 0_u8..3)
+        .prop_map(|(message, request, sidechain, mut usage, entries, fits)| {
+            // Of some, the call's own numbers fit the list: its sum, or the last of it.
+            let answer = || entries.iter().filter(|entry| entry.is_of_answer());
+            for at in 0..4 {
+                let number = |entry: &Entry| entry.numbers[at].unwrap_or(0);
+                match (fits, answer().next_back()) {
+                    (1, Some(_)) => usage[at] = answer().map(number).sum(),
+                    (2, Some(last)) => usage[at] = number(last),
+                    _ => {}
+                }
+            }
+            Partial { message, request, sidechain, usage, entries }
+        });
     prop::collection::vec(partial, 0..14)
 }
 
@@ -464,49 +480,141 @@ fn bill(partials: &[Partial]) -> Script {
             "cache_creation": {"ephemeral_5m_input_tokens": five, "ephemeral_1h_input_tokens": hour},
             "server_tool_use": {"web_search_requests": searches, "web_fetch_requests": fetches},
         });
-        if let Some([input, output]) = partial.advisor {
-            usage["iterations"] = json!([{"type": "advisor_message", "model": "claude-haiku-4-5",
-                "input_tokens": input, "output_tokens": output}]);
+        let model = MODELS[usize::from(partial.message)];
+        if !partial.entries.is_empty() {
+            usage["iterations"] = partial.entries.iter().map(|entry| entry.json(model)).collect();
         }
         let content = json!([{"type": "text", "text": "x"}]);
         let (message, request) = (format!("m{}", partial.message), format!("r{}", partial.request));
         script.answer(&message, &request, content, usage).with(json!({
             "isSidechain": partial.sidechain,
             "timestamp": "2026-01-15T12:00:00Z",
-            "message": {"model": MODELS[usize::from(partial.message)]},
+            "message": {"model": model},
         }))
     })
+}
+
+/// An entry of a list of requests; its types and models are few, so that they meet.
+#[derive(Clone, Debug)]
+struct Entry {
+    kind: u8,
+    /// None, the call's, another.
+    model: u8,
+    /// Input, output, cache reads, cache writes, where stated.
+    numbers: [Option<u64>; 4],
+}
+
+const KINDS: [&str; 6] =
+    ["message", "message", "fallback_message", "compaction", "advisor_message", "novelty"];
+
+impl Entry {
+    fn json(&self, call_model: &str) -> Value {
+        let mut json = json!({"type": KINDS[usize::from(self.kind)]});
+        match self.model {
+            0 => {}
+            1 => json["model"] = json!(call_model),
+            _ => json["model"] = json!("claude-haiku-4-5"),
+        }
+        let names = [
+            "input_tokens",
+            "output_tokens",
+            "cache_read_input_tokens",
+            "cache_creation_input_tokens",
+        ];
+        for (name, number) in names.iter().zip(self.numbers) {
+            if let Some(number) = number {
+                json[name] = json!(number);
+            }
+        }
+        json
+    }
+
+    fn is_of_answer(&self) -> bool {
+        !matches!(KINDS[usize::from(self.kind)], "compaction" | "advisor_message") && self.model < 2
+    }
+}
+
+/// What the list of a call comes to: its further calls with their tokens (input, output, writes,
+/// reads), whether it fits, and its entries of an unknown type. The entry of each place is the same in
+/// all records but for its numbers.
+fn listed(top: [u64; 8], lists: &[&Vec<Entry>]) -> (u64, [u64; 4], u64, u64) {
+    let mut all: Vec<Entry> = Vec::new();
+    for list in lists {
+        for (at, entry) in list.iter().enumerate() {
+            match all.get_mut(at) {
+                None => all.push(entry.clone()),
+                Some(known) => {
+                    for (known, stated) in known.numbers.iter_mut().zip(entry.numbers) {
+                        *known = (*known).max(stated);
+                    }
+                }
+            }
+        }
+    }
+    let answer: Vec<&Entry> = all.iter().filter(|entry| entry.is_of_answer()).collect();
+    let fits = |numbers: &dyn Fn(usize) -> u64| {
+        (0..4).all(|at| answer.iter().all(|e| e.numbers[at].is_none()) || numbers(at) == top[at])
+    };
+    let sum = fits(&|at| answer.iter().map(|e| e.numbers[at].unwrap_or(0)).sum());
+    let last = fits(&|at| answer.last().map_or(0, |e| e.numbers[at].unwrap_or(0)));
+    let mut further: Vec<&Entry> = all.iter().filter(|entry| !entry.is_of_answer()).collect();
+    if !sum && last {
+        further.extend(&answer[..answer.len() - 1]);
+    }
+    further.retain(|entry| entry.numbers.iter().flatten().any(|number| *number > 0));
+    let tokens = |at: usize| further.iter().map(|entry| entry.numbers[at].unwrap_or(0)).sum();
+    let unknown = all.iter().filter(|entry| KINDS[usize::from(entry.kind)] == "novelty").count();
+    let unfit = !answer.is_empty() && !sum && !last;
+    (
+        further.len() as u64,
+        [tokens(0), tokens(1), tokens(3), tokens(2)],
+        unfit.into(),
+        unknown as u64,
+    )
 }
 
 fn max(usages: impl Iterator<Item = [u64; 8]>) -> [u64; 8] {
     usages.fold([0; 8], |most, usage| std::array::from_fn(|at| most[at].max(usage[at])))
 }
 
-/// Calls, tokens (input, output, writes, reads), searches and fetches, counted call by call.
-fn recount(partials: &[Partial]) -> (u64, [u64; 4], u64, u64) {
-    let mut calls: BTreeMap<(u8, u8), Vec<Partial>> = BTreeMap::new();
+/// Calls, tokens (input, output, writes, reads), searches, fetches, lists that do not fit and entries of
+/// an unknown type, counted call by call.
+fn recount(partials: &[Partial]) -> (u64, [u64; 4], [u64; 4]) {
+    let mut calls: BTreeMap<(u8, u8), Vec<&Partial>> = BTreeMap::new();
     for partial in partials {
-        calls.entry((partial.message, partial.request)).or_default().push(*partial);
+        calls.entry((partial.message, partial.request)).or_default().push(partial);
     }
     let outside = |message: u8| partials.iter().any(|p| p.message == message && !p.sidechain);
-    let mut total = (0, [0; 4], 0, 0);
+    let mut total = (0, [0; 4], [0; 4]);
     for ((message, _), records) in calls {
         if outside(message) && records.iter().all(|record| record.sidechain) {
             continue;
         }
-        let [input, output, reads, writes, five, hour, searches, fetches] =
-            max(records.iter().map(|record| record.usage));
-        let advisor = records.iter().filter_map(|record| record.advisor);
-        let advised = advisor
-            .clone()
-            .fold([0; 2], |most: [u64; 2], a| [most[0].max(a[0]), most[1].max(a[1])]);
-        let tokens = [input + advised[0], output + advised[1], writes.max(five + hour), reads];
-        total.0 += 1 + u64::from(advisor.count() > 0);
-        total.1 = std::array::from_fn(|at| total.1[at] + tokens[at]);
-        total.2 += searches;
-        total.3 += fetches;
+        let top = max(records.iter().map(|record| record.usage));
+        let [input, output, reads, writes, five, hour, searches, fetches] = top;
+        let lists: Vec<&Vec<Entry>> = records.iter().map(|record| &record.entries).collect();
+        let (further, more, unfit, unknown) = listed(top, &lists);
+        let tokens = [input, output, writes.max(five + hour), reads];
+        total.0 += 1 + further;
+        total.1 = std::array::from_fn(|at| total.1[at] + tokens[at] + more[at]);
+        let others = [searches, fetches, unfit, unknown];
+        total.2 = std::array::from_fn(|at| total.2[at] + others[at]);
     }
     total
+}
+
+/// Lists whose entry at a place has one type and one model in all records of a call: which of several
+/// stands would depend on the order.
+fn alike(mut partials: Vec<Partial>) -> Vec<Partial> {
+    let mut first: BTreeMap<(u8, u8, usize), (u8, u8)> = BTreeMap::new();
+    for partial in &mut partials {
+        for (at, entry) in partial.entries.iter_mut().enumerate() {
+            let place = (partial.message, partial.request, at);
+            let (kind, model) = first.entry(place).or_insert((entry.kind, entry.model));
+            (entry.kind, entry.model) = (*kind, *model);
+        }
+    }
+    partials
 }
 
 proptest! {
@@ -516,7 +624,7 @@ proptest! {
     /// nor on how often they are repeated, and dollars come out the same to the last digit.
     #[test]
     fn usage_does_not_depend_on_order_or_repetition(
-        (records, shuffled) in partials().prop_flat_map(|records| {
+        (records, shuffled) in partials().prop_map(alike).prop_flat_map(|records| {
             let twice = [records.clone(), records.clone()].concat();
             let repeated = prop::sample::subsequence(twice.clone(), records.len()..=twice.len());
             (Just(records.clone()), repeated.prop_shuffle().prop_map(move |some| {
@@ -527,7 +635,14 @@ proptest! {
     ) {
         let (first, second) = (bill(&records).fold().totals(), bill(&shuffled).fold().totals());
         let counted = |totals: &trace_model::totals::Totals| {
-            (totals.calls, four(totals.tokens), totals.web_search_requests, totals.web_fetch_requests)
+            let unknown = totals.unknown_iterations.values().sum();
+            let others = [
+                totals.web_search_requests,
+                totals.web_fetch_requests,
+                totals.unreconciled_iterations,
+                unknown,
+            ];
+            (totals.calls, four(totals.tokens), others)
         };
         prop_assert_eq!(counted(&first), recount(&records));
         prop_assert_eq!(counted(&second), recount(&records));
@@ -536,9 +651,71 @@ proptest! {
         prop_assert_eq!(&first.by_model, &second.by_model);
         prop_assert_eq!(first.cost_in_input_price_units, second.cost_in_input_price_units);
         prop_assert_eq!(first.over_200k_calls, second.over_200k_calls);
+        let inflation = |of: &trace_model::totals::Totals| of.naive_inflation.is_some();
+        prop_assert_eq!(inflation(&first), inflation(&second));
         // The naive sum is one over records, so it does depend on repetition.
         let naive = |records: &[Partial]| records.iter().map(|r| r.usage[0] + r.usage[1]).sum::<u64>();
         prop_assert_eq!(second.naive_tokens.input + second.naive_tokens.output, naive(&shuffled));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// What clients state in the end is a floor of each model's sums, wherever it stands; what is
+    /// unattributed is in the totals once, and the fold does not depend on where it is cut.
+    #[test]
+    fn stated_sums_are_a_floor_right_after_every_record(
+        records in partials().prop_map(alike),
+        stated in prop::collection::vec(
+            (any::<prop::sample::Index>(), 0_u8..4, any::<bool>(),
+                prop::array::uniform4(prop_oneof![0_u64..9, 0_u64..2_000_000])),
+            0..4,
+        ),
+    ) {
+        let calls = bill(&records).lines();
+        let mut lines = calls.clone();
+        for (at, model, marked, [input, output, reads, writes]) in stated {
+            let name = format!("{}{}", MODELS[usize::from(model)], if marked { "[1m]" } else { "" });
+            let record = json!({"type": "result", "timestamp": "2026-01-15T12:00:00Z",
+                "modelUsage": {name: {"inputTokens": input, "outputTokens": output,
+                    "cacheReadInputTokens": reads, "cacheCreationInputTokens": writes}}});
+            lines.insert(at.index(lines.len() + 1), record.to_string());
+        }
+        for end in 0..=lines.len() {
+            let prefix = &lines[..end];
+            let totals = fold(prefix.join("\n").as_bytes()).totals();
+            let reports: Vec<&String> = prefix.iter().filter(|line| calls.contains(line)).collect();
+            let counted = fold(reports.iter().map(|line| line.as_str()).collect::<Vec<_>>()
+                .join("\n").as_bytes()).totals();
+            let mut missing = [0_u64; 4];
+            for model in MODELS {
+                let has = counted.by_model.get(model).map_or([0; 4], |tokens| four(*tokens));
+                let mut most = [0_u64; 4];
+                for line in prefix.iter().filter(|line| !calls.contains(line)) {
+                    let record: Value = serde_json::from_str(line).unwrap();
+                    for (name, used) in record["modelUsage"].as_object().unwrap() {
+                        if name.trim_end_matches("[1m]") == model {
+                            let numbers = ["inputTokens", "outputTokens",
+                                "cacheCreationInputTokens", "cacheReadInputTokens"];
+                            for (most, number) in most.iter_mut().zip(numbers) {
+                                *most = (*most).max(used[number].as_u64().unwrap());
+                            }
+                        }
+                    }
+                }
+                for at in 0..4 {
+                    missing[at] += most[at].saturating_sub(has[at]);
+                }
+            }
+            let expected: Vec<u64> =
+                four(counted.tokens).iter().zip(missing).map(|(has, more)| has + more).collect();
+            prop_assert_eq!(four(totals.tokens).to_vec(), expected);
+            prop_assert_eq!(four(totals.unattributed_tokens), missing);
+            prop_assert_eq!(totals.calls, counted.calls);
+            let by_model: u64 = totals.by_model.values().map(|t| four(*t).iter().sum::<u64>()).sum();
+            prop_assert_eq!(by_model, four(totals.tokens).iter().sum::<u64>());
+        }
     }
 }
 

@@ -41,7 +41,8 @@ fn heading(folder: &Path, scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Mark
                 @else { (count(shown, "session")) }
                 " below " code { (ink.text(&folder.to_string_lossy(), 200)) }
                 @if waiting > 0 { "; " span.reading { (grouped(waiting)) " still to be read" } }
-                "; " (dollars(told().map(|told| told.cost_usd).sum())) " in all"
+                "; " @if told().any(|told| told.unfinished_usage > 0) { "at least " }
+                (dollars(told().map(|told| told.cost_usd).sum())) " in all"
                 @if masked > 0 { "; " (count(masked, "secret")) " masked, " code { "--show-secrets" } " shows them" }
             }
         }
@@ -96,6 +97,8 @@ fn numbers(told: &Told, now: Millis) -> Markup {
     let alerts = told.alerts(now);
     let cost = if told.tokens > 0 && told.unpriced_tokens == told.tokens {
         "not priced".to_owned()
+    } else if told.unfinished_usage > 0 {
+        format!("at least {}", dollars(told.cost_usd))
     } else {
         dollars(told.cost_usd)
     };

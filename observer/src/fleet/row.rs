@@ -36,6 +36,8 @@ pub struct Told {
     pub in_flight: u64,
     /// What it cost, in dollars, where there is a price.
     pub cost_usd: Decimal,
+    /// Calls whose recorded output is that of the stream's start: with some, the cost is a lower bound.
+    pub unfinished_usage: u64,
     /// Tokens.
     pub tokens: u64,
     /// Of those, without a price.
@@ -68,6 +70,7 @@ impl Told {
             failed: tools.failed,
             in_flight: state.in_flight_count(),
             cost_usd: spending.dollars.normalize(),
+            unfinished_usage: state.estimates().calls,
             tokens: spending.tokens.total(),
             unpriced_tokens: spending.unpriced_tokens,
             active: state.active_anomalies().iter().map(|one| one.kind.name().to_owned()).collect(),

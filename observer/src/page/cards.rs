@@ -82,10 +82,18 @@ fn errors(subject: &Subject<'_>) -> Markup {
 fn cost(subject: &Subject<'_>) -> Markup {
     let state = subject.state;
     let spending = state.spending();
+    let estimates = state.estimates();
     let tokens = spending.tokens.total();
     let more = html! {
         (count(spending.calls, "API call"))
         " at the prices of " (state.config().prices.date())
+        @if estimates.calls > 0 {
+            span.warn {
+                (grouped(estimates.calls)) " of them have unfinished usage: "
+                (if estimates.untold_calls > 0 { "at least " } else { "about " })
+                (dollars(spending.dollars.saturating_add(estimates.dollars))) " estimated"
+            }
+        }
         @if spending.unpriced_tokens > 0 {
             span.warn {
                 (percent(spending.unpriced_tokens, tokens)) " of the tokens ("
@@ -95,6 +103,8 @@ fn cost(subject: &Subject<'_>) -> Markup {
     };
     let value = if tokens > 0 && spending.unpriced_tokens == tokens {
         "not priced".to_owned()
+    } else if estimates.calls > 0 {
+        format!("at least {}", dollars(spending.dollars))
     } else {
         dollars(spending.dollars)
     };

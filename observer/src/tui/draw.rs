@@ -176,6 +176,7 @@ fn figures<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
             count(state.subagents().count() as u64, "subagent"),
         )),
         Line::from(vec![
+            Span::raw(if state.estimates().calls > 0 { "at least " } else { "" }),
             Span::raw(dollars(spending.dollars)).bold(),
             Span::raw(format!("{unpriced}   {}", count(spending.calls, "API call"))),
         ]),

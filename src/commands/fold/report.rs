@@ -9,8 +9,8 @@ use trace_model::derived::{EventRange, Validity};
 use trace_model::detect::{Anomaly, AnomalyKind};
 use trace_model::event::{TaskKind, TaskState};
 use trace_model::fold::{
-    Aggregate, BackgroundTask, Episode, Failure, FileUse, Identity, OpenCall, Prompt, RunState,
-    RunTurn, Spending, ToolTally, Watermark,
+    Aggregate, BackgroundTask, Episode, Estimates, Failure, FileUse, Identity, OpenCall, Prompt,
+    RunState, RunTurn, Spending, ToolTally, Watermark,
 };
 use trace_model::ids::{Excerpt, Head, Millis, Seq};
 use trace_model::reader::ReadStats;
@@ -30,6 +30,12 @@ pub(super) struct Report<'a> {
     /// The day of the price table.
     pub(super) prices_of: &'a str,
     pub(super) spending_by_model: BTreeMap<&'a str, &'a Spending>,
+    /// The list by which the models that have a price are priced, in words.
+    pub(super) priced_by: BTreeMap<&'a str, String>,
+    /// The day of the table by which unfinished output is estimated.
+    pub(super) estimates_of: &'static str,
+    /// The events at which lists of requests were read first that do not fit their call's usage.
+    pub(super) unreconciled_at: Vec<Seq>,
     pub(super) tools: &'a BTreeMap<String, ToolTally>,
     /// Successful reads by path.
     pub(super) files_read: BTreeMap<&'a str, u64>,
@@ -187,6 +193,9 @@ impl<'a> Report<'a> {
             latest_request: state.conversation().latest_request(),
             prices_of: state.config().prices.date(),
             spending_by_model: state.spending_by_model(),
+            priced_by: priced_by(state),
+            estimates_of: Estimates::scales_of(),
+            unreconciled_at: state.unreconciled_at().collect(),
             tools: state.tools(),
             files_read: used(FileUse::reads),
             files_written: used(FileUse::writes),
@@ -208,6 +217,12 @@ impl<'a> Report<'a> {
             reading: Reading { all, files: run.readings().map(file).collect() },
         }
     }
+}
+
+fn priced_by(state: &RunState) -> BTreeMap<&str, String> {
+    let prices = &state.config().prices;
+    let models = state.spending_by_model().into_keys();
+    models.filter_map(|model| Some((model, prices.list_of(model)?.to_string()))).collect()
 }
 
 fn call(call: &OpenCall) -> Call<'_> {

@@ -1,7 +1,9 @@
 //! A run for people: one paragraph of labelled lines. Every list says of how many it shows how many.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use rust_decimal::Decimal;
 use scoreboards::escape;
 use trace_model::fold::{Prompt, Spending, ToolTally};
 use trace_model::pricing::Dollars;
@@ -16,6 +18,9 @@ const PROSE: usize = 160;
 const LISTED: usize = 8;
 /// Width of the labels.
 const LABEL: usize = 12;
+
+/// The list that needs no mention.
+const FIRST_PARTY: &str = "first-party list";
 
 /// The run as text, ending in a line feed.
 pub(super) fn render(run: &Run, report: &Report<'_>) -> String {
@@ -155,13 +160,41 @@ fn spending(text: &mut Text, report: &Report<'_>) {
             ),
         );
     }
-    let nothing_priced = totals.calls > 0
-        && report.spending_by_model.values().all(|model| model.unpriced_calls == model.calls);
-    if nothing_priced {
-        text.line("cost", &format!("no price for any call at the prices of {}", report.prices_of));
-    } else {
-        let cost = Dollars::new(totals.cost_usd.round_dp(4));
-        text.line("cost", &format!("{cost:.4} at the prices of {}", report.prices_of));
+    if totals.unfinished_usage > 0 {
+        let estimated = grouped(totals.estimated_output_tokens);
+        let about = if totals.estimate_is_lower_bound { "at least" } else { "about" };
+        text.line(
+            "",
+            &format!(
+                "{} of {} have unfinished usage; {about} {estimated} output tokens, estimated from \
+                 what was written",
+                grouped(totals.unfinished_usage),
+                count(totals.calls, "call"),
+            ),
+        );
+    }
+    let unattributed = totals.unattributed_tokens;
+    let parts = [
+        (unattributed.input, "input"),
+        (unattributed.output, "output"),
+        (unattributed.cache_creation, "cache write"),
+        (unattributed.cache_read, "cache read"),
+    ];
+    let parts: Vec<String> = (parts.iter().filter(|(number, _)| *number > 0))
+        .map(|(number, name)| format!("{} {name}", grouped(*number)))
+        .collect();
+    if !parts.is_empty() {
+        let parts = parts.join(", ");
+        text.line("", &format!("of these, {parts} tokens are in no call: the client's sums alone"));
+    }
+    text.line("cost", &cost(report));
+    if let (Some(stated), Some(above)) = (totals.stated_cost_usd, totals.cost_above_stated_usd) {
+        let difference = match above.cmp(&Decimal::ZERO) {
+            Ordering::Equal => "the same".to_owned(),
+            Ordering::Greater => format!("{} less", rounded(above)),
+            Ordering::Less => format!("{} more", rounded(-above)),
+        };
+        text.line("", &format!("the client states {}, {difference}", rounded(stated)));
     }
     for (reason, tokens) in &totals.unpriced {
         let tokens = count(*tokens, "token");
@@ -172,20 +205,76 @@ fn spending(text: &mut Text, report: &Report<'_>) {
         let calls = count(totals.recorded_cost_calls, "call");
         text.line("", &format!("the client itself recorded {recorded:.4} for {calls}"));
     }
+    requests_listed(text, report);
     let models = report.spending_by_model.iter();
     let all = report.spending_by_model.len() as u64;
-    text.list("models", all, models.map(|(model, spending)| model_line(model, spending)));
+    text.list("models", all, models.map(|(model, spending)| model_line(report, model, spending)));
 }
 
-fn model_line(model: &str, spending: &Spending) -> String {
-    let dollars = if spending.unpriced_calls == spending.calls {
-        "unpriced".to_owned()
-    } else {
-        format!("{:.4}", Dollars::new(spending.dollars.round_dp(4)))
-    };
+/// The cost: recorded, and, where some usage is unfinished, as a range.
+fn cost(report: &Report<'_>) -> String {
+    let totals = &report.totals;
+    let prices = report.prices_of;
+    let models = || report.spending_by_model.values();
+    let nothing_priced = totals.calls > 0
+        && models().all(|model| model.unpriced_calls == model.calls && model.dollars.is_zero());
+    if nothing_priced {
+        return format!("no price for any call at the prices of {prices}");
+    }
+    let recorded = rounded(totals.cost_usd);
+    if !totals.cost_is_lower_bound {
+        return format!("{recorded} at the prices of {prices}");
+    }
+    let about = if totals.estimate_is_lower_bound { "at least" } else { "about" };
+    let estimated = rounded(totals.estimated_usd);
+    format!(
+        "at least {recorded} recorded; {about} {estimated} estimated ({} of {} have unfinished \
+         usage), at the prices of {prices}",
+        grouped(totals.unfinished_usage),
+        count(totals.calls, "call"),
+    )
+}
+
+/// Dollars to a hundredth of a cent.
+fn rounded(dollars: Decimal) -> String {
+    format!("{:.4}", Dollars::new(dollars.round_dp(4)))
+}
+
+/// What was odd about the lists of requests that calls were made of.
+fn requests_listed(text: &mut Text, report: &Report<'_>) {
+    let totals = &report.totals;
+    for (kind, requests) in &totals.unknown_iterations {
+        let requests = count(*requests, "request");
+        let kind = prose(kind, None, PROSE);
+        text.line("", &format!("{requests} of a type that this version does not know: {kind}"));
+    }
+    if totals.unreconciled_iterations == 0 {
+        return;
+    }
+    let shown: Vec<String> =
+        report.unreconciled_at.iter().take(LISTED).map(ToString::to_string).collect();
+    let events = if shown.len() == 1 { "event" } else { "events" };
+    let left = report.unreconciled_at.len() - shown.len();
+    let more = if left > 0 { format!(" and {left} more") } else { String::new() };
+    text.line(
+        "",
+        &format!(
+            "{} whose list of requests does not fit the usage, which stands as recorded ({events} \
+             {}{more})",
+            count(totals.unreconciled_iterations, "call"),
+            shown.join(", "),
+        ),
+    );
+}
+
+fn model_line(report: &Report<'_>, model: &str, spending: &Spending) -> String {
+    let unpriced = spending.unpriced_calls == spending.calls && spending.dollars.is_zero();
+    let dollars = if unpriced { "unpriced".to_owned() } else { rounded(spending.dollars) };
     let tokens = grouped(spending.tokens.total());
     let calls = count(spending.calls, "call");
-    format!("{}: {calls}, {tokens} tokens, {dollars}", prose(model, None, PROSE))
+    let list = report.priced_by.get(model).filter(|list| *list != FIRST_PARTY && !unpriced);
+    let list = list.map_or_else(String::new, |list| format!(" ({list})"));
+    format!("{}: {calls}, {tokens} tokens, {dollars}{list}", prose(model, None, PROSE))
 }
 
 fn tools(text: &mut Text, report: &Report<'_>) {

@@ -34,4 +34,4 @@ pub use tasks::{BackgroundTask, TaskCounts};
 pub(crate) use tools::may_state_facts;
 pub use turns::RunTurn;
 pub(crate) use turns::{TurnChange, TurnFollower};
-pub use usage::{Spending, Tokens};
+pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};

@@ -20,7 +20,9 @@ use super::names::Names;
 use super::tasks::{BackgroundTask, Said, TaskCounts, Tasks};
 use super::tools::{ToolRole, may_state_facts, role, stops_tasks, waits_for};
 use super::turns::{Beginning, RunTurn, Shift, Turns};
-use super::usage::{CallRecord, Spending, Tokens, UsageLedger};
+use super::usage::{
+    Calibration, CallPlace, CallRecord, Change, Estimates, Spending, Tokens, UsageLedger, Written,
+};
 use crate::derived::NodeStore;
 use crate::detect::{
     Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind, SilenceAlarm, WaitsFor,
@@ -205,8 +207,9 @@ impl RunState {
         if let Some(time) = record.time {
             self.detectors.observe(&Observation::Time { seq: first.0, millis: time.0 });
         }
-        self.spend(record, thread, first);
+        let call = self.spend(record, thread, first);
         self.tell_detectors(record, thread, first);
+        let mut written = Written::default();
         let mut all_duplicate = true;
         for event in &record.events {
             let seq = Seq(self.observed.events);
@@ -219,6 +222,9 @@ impl RunState {
                 self.open_record(record, thread, (first, seq));
             }
             *self.kinds.entry(event.body.kind()).or_default() += 1;
+            if call.is_some() {
+                written += Written::of(event);
+            }
             self.take_event(record, event, facts, thread, seq);
         }
         if thread == MAIN {
@@ -227,6 +233,9 @@ impl RunState {
         }
         if let Some(wrapper) = record.wrapper.as_ref().filter(|wrapper| wrapper.main) {
             self.turns.stand_uuid(wrapper.uuid.as_deref());
+        }
+        if let Some(call) = call {
+            self.usage.write(call, written, &self.config.prices);
         }
         self.lineage.link(record, all_duplicate);
         self.retries += u64::from(record.retry && !all_duplicate);
@@ -295,14 +304,24 @@ impl RunState {
         self.settle(vec![thread], seq);
     }
 
-    fn spend(&mut self, record: &Record<'_>, thread: u32, seq: Seq) {
-        let Some(report) = &record.api else { return };
+    fn spend(&mut self, record: &Record<'_>, thread: u32, seq: Seq) -> Option<CallPlace> {
+        if let Some(sums) = &record.sums {
+            let change = self.usage.state(sums, record.time, &self.config.prices);
+            self.spent(change, seq);
+        }
+        let report = record.api.as_ref()?;
         let of = CallRecord {
             uuid: record.uuid.as_deref(),
             sidechain: record.sidechain || thread != MAIN,
             time: record.time,
+            seq,
         };
-        let (dollars, tokens) = self.usage.observe(report, &of, &self.config.prices);
+        let (call, change) = self.usage.observe(report, &of, &self.config.prices);
+        self.spent(change, seq);
+        Some(call)
+    }
+
+    fn spent(&mut self, (dollars, tokens): Change, seq: Seq) {
         if dollars.is_zero() && tokens == 0 {
             return;
         }
@@ -827,6 +846,35 @@ impl RunState {
     /// What clients recorded as the cost themselves, in dollars, and for how many calls.
     pub fn recorded_cost(&self) -> (rust_decimal::Decimal, u64) {
         self.usage.recorded()
+    }
+    /// What the totals hold that is in no call, because only a client's sums state it: tokens, and
+    /// what the priced ones cost, in dollars.
+    pub fn unattributed(&self) -> (Tokens, rust_decimal::Decimal) {
+        self.usage.unattributed()
+    }
+    /// What the client stated last as the cost of all, in dollars.
+    pub fn stated_cost(&self) -> Option<rust_decimal::Decimal> {
+        self.usage.stated_cost()
+    }
+    /// How many calls list requests that do not fit their usage: what is recorded stands.
+    pub fn unreconciled_iterations(&self) -> u64 {
+        self.usage.unreconciled()
+    }
+    /// The events at which the lists of those calls were read first.
+    pub fn unreconciled_at(&self) -> impl Iterator<Item = Seq> {
+        self.usage.unreconciled_at()
+    }
+    /// Listed requests of a type that this version does not know, by type.
+    pub fn unknown_iterations(&self) -> BTreeMap<&str, u64> {
+        self.usage.unknown_entries()
+    }
+    /// What estimates of unfinished usage add to what is recorded.
+    pub fn estimates(&self) -> &Estimates {
+        self.usage.estimates()
+    }
+    /// All counted calls, for whoever calibrates those estimates.
+    pub fn calibration(&self) -> impl Iterator<Item = Calibration<'_>> {
+        self.usage.calibration()
     }
     /// Calls by tool.
     pub fn tools(&self) -> &BTreeMap<String, ToolTally> {

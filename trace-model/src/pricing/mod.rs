@@ -11,7 +11,7 @@
 //! ```text
 //! (input x I + cache reads x R + 5m writes x W5 + 1h writes x W1) x long-context input multiplier
 //!   + output x O x long-context output multiplier, all of it
-//!   x fast multiplier x batch multiplier x geography multiplier
+//!   x fast multiplier x batch multiplier x geography multiplier (or that of a regional endpoint)
 //!   + web searches x fee
 //! ```
 //!
@@ -27,6 +27,9 @@ mod table;
 mod units;
 
 pub use dollars::Dollars;
-pub use price::{Assumptions, CallUsage, Cost, Priced, Quote, TokenClass, UnpricedReason};
+pub(crate) use name::bare_name;
+pub use price::{
+    Assumptions, CallUsage, Cost, PriceList, Priced, Quote, TokenClass, UnpricedReason,
+};
 pub use table::{LongContext, ModelPrice, PriceTable, PricingError, Rates, Source};
 pub use units::relative_units;

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::dollars::Dollars;
-use super::name;
+use super::name::{self, Platform};
 use super::table::{ModelPrice, PriceTable, Rates, day};
 use super::units::relative_units;
 
@@ -51,8 +51,46 @@ impl CallUsage<'_> {
 pub struct Assumptions {
     /// The model's prices have changed and the call has no date: the newest were taken.
     pub undated: bool,
-    /// The name is that of a partner's platform, which sets its own prices: the vendor's were taken.
+    /// The name is that of a partner's platform, which sets its own prices: the vendor's were taken,
+    /// with the platform's multiplier where the name says which endpoint it was.
     pub partner_platform: bool,
+}
+
+/// The list by which calls of a model are priced.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PriceList {
+    /// The vendor's own.
+    FirstParty,
+    /// The vendor's own, which a platform's global endpoint shares.
+    GlobalEndpoint,
+    /// The vendor's own, times the platform's multiplier of geographic and in-region endpoints.
+    RegionalEndpoint(Decimal),
+    /// The vendor's own, though the call was a platform's whose endpoint does not show: there, a
+    /// regional one may cost so many times as much.
+    UnknownEndpoint(Option<Decimal>),
+}
+
+impl fmt::Display for PriceList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FirstParty => f.write_str("first-party list"),
+            Self::GlobalEndpoint => f.write_str("first-party list, Bedrock's global endpoint"),
+            Self::RegionalEndpoint(by) => write!(
+                f,
+                "first-party list x {}, Bedrock's geographic or in-region endpoint",
+                by.normalize()
+            ),
+            Self::UnknownEndpoint(None) => {
+                f.write_str("first-party list, the platform's own price is not known")
+            }
+            Self::UnknownEndpoint(Some(by)) => write!(
+                f,
+                "first-party list, a regional endpoint of the platform would be x {}",
+                by.normalize()
+            ),
+        }
+    }
 }
 
 /// What a call cost.
@@ -92,6 +130,8 @@ pub enum UnpricedReason {
     UnknownSpeed(String),
     /// No published price for this geography of the model.
     UnknownGeo(String),
+    /// No published price for the model on a geographic or in-region endpoint.
+    UnknownRegional,
     /// Fast mode is not offered in batches.
     FastInBatch,
     /// The model's entry lacks a price that the call needs.
@@ -109,6 +149,9 @@ impl fmt::Display for UnpricedReason {
                 write!(f, "speed `{speed}` of the model has no known price")
             }
             Self::UnknownGeo(geo) => write!(f, "geography `{geo}` of the model has no known price"),
+            Self::UnknownRegional => {
+                f.write_str("a regional endpoint of the model has no known price")
+            }
             Self::FastInBatch => f.write_str("fast mode in a batch has no known price"),
             Self::MissingRate(class) => {
                 let what = match class {
@@ -178,6 +221,19 @@ impl PriceTable {
         Quote { priced, input_price_units: relative_units(usage, rates) }
     }
 
+    /// The list by which a model's calls are priced at the newest rates; none where it has no price.
+    pub fn list_of(&self, model_as_written: &str) -> Option<PriceList> {
+        let name = name::normalise(model_as_written);
+        let rates = self.find_bare(&name.bare)?.rates_on(None)?;
+        let dearer = rates.regional.filter(|by| *by != Decimal::ONE);
+        Some(match name.platform {
+            Platform::Vendor => PriceList::FirstParty,
+            Platform::BedrockGlobal => PriceList::GlobalEndpoint,
+            Platform::BedrockRegional => PriceList::RegionalEndpoint(rates.regional?),
+            Platform::Partner => PriceList::UnknownEndpoint(dearer),
+        })
+    }
+
     fn cost(
         &self,
         name: &name::Name,
@@ -187,7 +243,12 @@ impl PriceTable {
     ) -> Result<Cost, UnpricedReason> {
         let fast = fast_multiplier(rates, usage.speed)?;
         let batch = self.batch_multiplier(usage.service_tier)?;
-        let geo = geo_multiplier(rates, usage.inference_geo)?;
+        let geo = match name.platform {
+            // Such a name says where the call was served: what else says so says it again.
+            Platform::BedrockGlobal => None,
+            Platform::BedrockRegional => Some(regional_multiplier(rates)?),
+            Platform::Vendor | Platform::Partner => geo_multiplier(rates, usage.inference_geo)?,
+        };
         if fast.is_some() && batch.is_some() {
             return Err(UnpricedReason::FastInBatch);
         }
@@ -209,7 +270,7 @@ impl PriceTable {
             long_context: tier.is_some(),
             assumptions: Assumptions {
                 undated: usage.date.and_then(day).is_none() && model.rates.len() > 1,
-                partner_platform: name.partner,
+                partner_platform: name.platform != Platform::Vendor,
             },
         })
     }
@@ -254,6 +315,10 @@ fn geo_multiplier(rates: &Rates, geo: Option<&str>) -> Result<Option<Decimal>, U
             None => Err(UnpricedReason::UnknownGeo(geo.to_owned())),
         },
     }
+}
+
+fn regional_multiplier(rates: &Rates) -> Result<Decimal, UnpricedReason> {
+    rates.regional.ok_or(UnpricedReason::UnknownRegional)
 }
 
 /// Tokens times prices per million, what was read and what was written by the model.
@@ -478,8 +543,59 @@ mod tests {
         else {
             panic!()
         };
-        assert_eq!(cost.dollars.to_string(), "$6");
+        // Long: 1M x 3 x 2, times 1.1 in a geography.
+        assert_eq!(cost.dollars.to_string(), "$6.6");
         assert!(cost.assumptions.partner_platform);
+    }
+
+    #[test]
+    fn geographic_and_regional_endpoints_cost_more_from_4_5_on() {
+        let usage = CallUsage { input: 1_000, output: 1_000, ..CallUsage::default() };
+        for (model, expected) in [
+            ("global.anthropic.claude-sonnet-4-6", "$0.018"),
+            ("us.anthropic.claude-sonnet-4-6", "$0.0198"),
+            ("us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0", "$0.0198"),
+            ("anthropic.claude-haiku-4-5-20251001-v1:0", "$0.0066"),
+            ("jp.anthropic.claude-opus-4-5-20251101-v1:0", "$0.033"),
+            // Older models have one price.
+            ("us.anthropic.claude-sonnet-4-20250514-v1:0", "$0.018"),
+            ("us.anthropic.claude-opus-4-1-20250805-v1:0", "$0.09"),
+            ("eu.anthropic.claude-3-5-sonnet-20240620-v1:0", "$0.018"),
+            // Vertex does not say in the name which endpoint it was.
+            ("claude-sonnet-4-5@20250929", "$0.018"),
+        ] {
+            assert_eq!(dollars(model, &usage), expected, "{model}");
+        }
+        // The place counts once.
+        let said_again = CallUsage { inference_geo: Some("us"), ..usage };
+        assert_eq!(dollars("us.anthropic.claude-sonnet-4-6", &said_again), "$0.0198");
+        assert_eq!(dollars("global.anthropic.claude-sonnet-4-6", &said_again), "$0.018");
+        let table = PriceTable::from_json(
+            r#"{"date": "2026-01-01", "models": [{"name": "a", "rates": [{"input": 1, "output": 2}]}]}"#,
+        )
+        .unwrap();
+        let reason = UnpricedReason::UnknownRegional;
+        assert_eq!(table.price("us.anthropic.a", &usage), Priced::Unpriced { reason });
+    }
+
+    #[test]
+    fn the_list_that_was_used_is_named() {
+        let table = PriceTable::builtin();
+        let list = |model| table.list_of(model).map(|list| list.to_string());
+        assert_eq!(list("claude-opus-4-5").as_deref(), Some("first-party list"));
+        assert_eq!(
+            list("us.anthropic.claude-opus-4-5").as_deref(),
+            Some("first-party list x 1.1, Bedrock's geographic or in-region endpoint")
+        );
+        assert_eq!(
+            list("claude-opus-4-5@20251101").as_deref(),
+            Some("first-party list, a regional endpoint of the platform would be x 1.1")
+        );
+        assert_eq!(
+            list("claude-opus-4-1@20250805").as_deref(),
+            Some("first-party list, the platform's own price is not known")
+        );
+        assert_eq!(list("claude-demo-1"), None);
     }
 
     #[test]

@@ -109,6 +109,9 @@ pub struct Rates {
     /// Multiplier of fast mode, if it is offered.
     #[serde(default, deserialize_with = "exact_if_any")]
     pub fast: Option<Decimal>,
+    /// Multiplier of Bedrock's geographic and in-region endpoints over its global one, if it is known.
+    #[serde(default, deserialize_with = "exact_if_any")]
+    pub regional: Option<Decimal>,
     /// Multipliers by `inference_geo`, other than the global default.
     #[serde(default, deserialize_with = "exact_by_key")]
     pub geo: BTreeMap<String, Decimal>,

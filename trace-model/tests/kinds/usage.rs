@@ -176,31 +176,34 @@ fn cache_writes_of_five_minutes_and_an_hour() {
     costs(&totals, "0.002175");
 }
 
+/// A record of the call `m1` with these numbers (input, output) and list of requests.
+fn listing(script: Script, [input, output]: [u64; 2], iterations: Value) -> Script {
+    script
+        .answer("m1", "r1", text(), usage(input, output, 0, 0))
+        .with(json!({"message": {"usage": {"iterations": iterations}}}))
+}
+
+fn by_model(totals: &Totals) -> Vec<(&str, [u64; 4])> {
+    totals.by_model.iter().map(|(model, tokens)| (model.as_str(), four(*tokens))).collect()
+}
+
 #[test]
-fn advisors_and_fallbacks_are_calls_of_their_own() {
+fn advisors_and_attempts_of_other_models_are_calls_of_their_own() {
     let advisor = |input: u64, output: u64| {
         json!({"type": "advisor_message", "model": "claude-demo-big",
             "input_tokens": input, "output_tokens": output})
     };
-    let fallback = json!({"type": "fallback_message", "model": "claude-demo-small",
+    let refused = json!({"type": "message", "model": "claude-demo-small",
         "input_tokens": 10, "output_tokens": 1, "cache_read_input_tokens": 30});
     let inner = json!({"type": "message", "input_tokens": 2, "output_tokens": 50});
-    let record = |script: Script, iterations: Value| {
-        script
-            .answer("m1", "r1", text(), usage(2, 50, 0, 0))
-            .with(json!({"message": {"usage": {"iterations": iterations}}}))
-    };
-    // The advisor's call grows from one record to the next, and entries of type `message`, which the
-    // totals already hold, do not move its place.
-    let script = record(Script::new(), json!([advisor(100, 5)]));
-    let script = record(script, json!([inner, advisor(900, 70), inner, fallback]));
-    let script = record(script, json!([inner, advisor(900, 60)]));
+    // The advisor's call grows from one record to the next: it is told by its place in the list.
+    let script = listing(Script::new(), [2, 50], json!([inner, advisor(100, 5)]));
+    let script = listing(script, [2, 50], json!([inner, advisor(900, 70), refused]));
+    let script = listing(script, [2, 50], json!([inner, advisor(900, 60)]));
     let totals = script.fold().totals();
     assert_eq!((totals.calls, four(totals.tokens)), (3, [912, 121, 0, 30]));
-    let by_model: Vec<(&str, [u64; 4])> =
-        totals.by_model.iter().map(|(model, tokens)| (model.as_str(), four(*tokens))).collect();
     assert_eq!(
-        by_model,
+        by_model(&totals),
         [
             ("claude-demo-1", [2, 50, 0, 0]),
             ("claude-demo-big", [900, 70, 0, 0]),
@@ -209,9 +212,11 @@ fn advisors_and_fallbacks_are_calls_of_their_own() {
     );
     // Naive counting knows nothing of them: 3 x 52 over 52.
     assert_eq!(totals.naive_inflation.as_deref(), Some("3.000"));
-    // Two advisors in a record are two calls.
-    let totals = record(Script::new(), json!([advisor(1, 1), advisor(2, 2)])).fold().totals();
+    // Two advisors in a record are two calls, and one that used nothing is none.
+    let list = json!([advisor(1, 1), advisor(2, 2), advisor(0, 0)]);
+    let totals = listing(Script::new(), [2, 50], list).fold().totals();
     assert_eq!((totals.calls, four(totals.tokens)), (3, [5, 53, 0, 0]));
+    assert_eq!((totals.unreconciled_iterations, totals.unknown_iterations.len()), (0, 0));
     // Each is priced as its own model, on the day of its call:
     // Opus 4.5 1,000 x 5 + 100 x 25 = 7,500, Haiku 4.5 100 x 1 + 10 x 5 = 150.
     let totals = Script::new()
@@ -223,6 +228,192 @@ fn advisors_and_fallbacks_are_calls_of_their_own() {
         .fold()
         .totals();
     costs(&totals, "0.00765");
+}
+
+#[test]
+fn the_figures_tell_which_requests_the_top_level_holds() {
+    let entry = |input: u64, output: u64| json!({"type": "message", "input_tokens": input, "output_tokens": output});
+    let fold = |top, list| listing(Script::new(), top, list).fold().totals();
+    // The sum of all: nothing is further. Compactions are never held.
+    let totals = fold([5, 7], json!([entry(2, 3), entry(3, 4)]));
+    assert_eq!((totals.calls, four(totals.tokens)), (1, [5, 7, 0, 0]));
+    let mut compaction = entry(90, 9);
+    compaction["type"] = json!("compaction");
+    let totals = fold([5, 7], json!([compaction, entry(5, 7)]));
+    assert_eq!((totals.calls, four(totals.tokens)), (2, [95, 16, 0, 0]));
+    // The last alone: the ones before it were billed too.
+    let totals = fold([3, 4], json!([entry(2, 3), entry(3, 4), compaction]));
+    assert_eq!((totals.calls, four(totals.tokens)), (3, [95, 16, 0, 0]));
+    // Neither: what is recorded stands, and the call is named.
+    let folded = listing(Script::new().prompt("go"), [9, 9], json!([entry(2, 3), entry(3, 4)]));
+    let folded = folded.fold();
+    let totals = folded.totals();
+    assert_eq!((totals.calls, four(totals.tokens)), (1, [9, 9, 0, 0]));
+    assert_eq!(totals.unreconciled_iterations, 1);
+    assert_eq!(folded.state.unreconciled_at().map(|at| at.0).collect::<Vec<_>>(), [1]);
+    // A later record makes it fit.
+    let script = listing(Script::new(), [1, 4], json!([entry(2, 3), entry(3, 4)]));
+    assert_eq!(script.fold().totals().unreconciled_iterations, 1);
+    let totals = listing(script, [3, 2], json!([])).fold().totals();
+    assert_eq!((totals.unreconciled_iterations, totals.calls), (0, 2));
+    // A type that is not known follows the rule, and is counted.
+    let mut novelty = entry(2, 3);
+    novelty["type"] = json!("novelty");
+    let totals = fold([3, 4], json!([novelty, entry(3, 4), {"input_tokens": 0}]));
+    assert_eq!(
+        (totals.calls, four(totals.tokens), totals.unreconciled_iterations),
+        (1, [3, 4, 0, 0], 1)
+    );
+    let unknown = totals.unknown_iterations.into_iter().collect::<Vec<_>>();
+    assert_eq!(unknown, [("novelty".to_owned(), 1), ("unknown".to_owned(), 1)]);
+}
+
+/// A result record that states what its process used.
+fn result(script: Script, models: Value, cost: Value) -> Script {
+    script.record(json!({"type": "result", "modelUsage": models, "total_cost_usd": cost,
+        "timestamp": "2026-01-15T12:00:00Z"}))
+}
+
+#[test]
+fn what_only_the_client_states_in_the_end_is_in_the_totals_and_in_no_call() {
+    let call = |script: Script, message: &str, model: &str| {
+        script
+            .answer(message, message, text(), usage(100, 1, 0, 0))
+            .with(json!({"message": {"model": model}}))
+    };
+    let stated = |output: u64| json!({"claude-opus-4-5": {"inputTokens": 100, "outputTokens": output, "costUSD": 9}});
+    let script = call(Script::new(), "m1", "claude-opus-4-5[1m]");
+    let one = result(script.clone(), stated(1001), json!(0.5));
+    let totals = one.fold().totals();
+    assert_eq!((totals.calls, four(totals.tokens)), (1, [100, 1001, 0, 0]));
+    assert_eq!(four(totals.unattributed_tokens), [0, 1000, 0, 0]);
+    assert_eq!(by_model(&totals), [("claude-opus-4-5[1m]", [100, 1001, 0, 0])]);
+    // 100 x 5 + 1,001 x 25 = 25,525 millionths.
+    costs(&totals, "0.025525");
+    assert_eq!(totals.stated_cost_usd, Some(dollars("0.5")));
+    assert_eq!(totals.cost_above_stated_usd, Some(dollars("-0.474475")));
+    // 101 over 101: what is in no call inflates nothing.
+    assert_eq!(totals.naive_inflation.as_deref(), Some("1.000"));
+    // A smaller sum says nothing, the last cost stands; a larger one counts for what it adds.
+    let two = result(one.clone(), stated(40), json!(0.25)).fold().totals();
+    assert_eq!((four(two.tokens), two.stated_cost_usd), ([100, 1001, 0, 0], Some(dollars("0.25"))));
+    let two = result(one.clone(), stated(2001), Value::Null).fold().totals();
+    assert_eq!((four(two.tokens), two.stated_cost_usd), ([100, 2001, 0, 0], Some(dollars("0.5"))));
+    // A call that comes later takes its part of it.
+    let later = call(one, "m2", "claude-opus-4-5");
+    let totals = later.fold().totals();
+    assert_eq!((totals.calls, four(totals.tokens)), (2, [200, 1001, 0, 0]));
+    assert_eq!(four(totals.unattributed_tokens), [0, 999, 0, 0]);
+    // A model of no call stands under its own name; one without a price is reported so.
+    let other = json!({"glm-5": {"inputTokens": 7}, "claude-haiku-4-5[1m]": {"webSearchRequests": 2,
+        "outputTokens": 10}});
+    let totals = result(script, other, json!(1e-7)).fold().totals();
+    assert_eq!(
+        by_model(&totals),
+        [
+            ("claude-haiku-4-5[1m]", [0, 10, 0, 0]),
+            ("claude-opus-4-5[1m]", [100, 1, 0, 0]),
+            ("glm-5", [7, 0, 0, 0]),
+        ]
+    );
+    assert_eq!((totals.unpriced_tokens, totals.calls, totals.web_search_requests), (7, 1, 0));
+    // 100 x 5 + 1 x 25 and 10 x 5 millionths, and two searches.
+    assert_eq!(totals.cost_usd, dollars("0.020575"));
+    assert_eq!(totals.stated_cost_usd, Some(dollars("0.0000001")));
+}
+
+/// An answer of so many output tokens with a text whose estimate is 1.26 x (3 + 1,000 x 0.643).
+fn long_answer(script: Script, message: &str, output: u64) -> Script {
+    let content = json!([{"type": "text", "text": "a ".repeat(1000)}]);
+    script
+        .answer(message, message, content, usage(10, output, 0, 0))
+        .with(json!({"message": {"model": "claude-opus-4-5"}}))
+}
+
+/// Its estimate.
+const LONG: u64 = 814;
+
+#[test]
+fn output_that_was_never_finished_is_kept_apart_and_estimated() {
+    let totals = long_answer(Script::new(), "m1", 3).fold().totals();
+    assert_eq!((totals.unfinished_usage, totals.tokens.output), (1, 3));
+    assert_eq!(totals.estimated_output_tokens, LONG);
+    // 10 x 5 + 3 x 25, and 10 x 5 + 814 x 25 millionths.
+    assert_eq!((totals.cost_usd, totals.estimated_usd), (dollars("0.000125"), dollars("0.0204")));
+    assert!(totals.cost_is_lower_bound && !totals.estimate_is_lower_bound);
+    // It is finished by a stop reason in any record, by growth, by a sum for its model, or by the
+    // figures: three quarters of the estimate.
+    let stop = |reason: Value| json!({"message": {"stop_reason": reason}});
+    let start = || long_answer(Script::new(), "m1", 3);
+    let finished = [
+        start().with(stop(json!("end_turn"))),
+        long_answer(start().with(stop(json!("tool_use"))), "m1", 3),
+        long_answer(start(), "m1", 3).with(json!({"message": {"stop_reason": "end_turn"}})),
+        long_answer(start(), "m1", 4),
+        long_answer(Script::new(), "m1", 611),
+        result(start(), json!({"claude-opus-4-5[1m]": {}}), Value::Null),
+        long_answer(result(Script::new(), json!({"claude-opus-4-5": {}}), Value::Null), "m1", 3),
+    ];
+    for (at, script) in finished.iter().enumerate() {
+        let totals = script.fold().totals();
+        assert_eq!((totals.unfinished_usage, totals.cost_is_lower_bound), (0, false), "{at}");
+        assert_eq!(totals.estimated_output_tokens, totals.tokens.output, "{at}");
+        assert_eq!(totals.estimated_usd, totals.cost_usd, "{at}");
+    }
+    let unfinished = [
+        start().with(stop(json!(""))),
+        start().with(stop(Value::Null)),
+        // The same record again says and writes nothing more.
+        start().again(),
+        long_answer(Script::new(), "m1", 610),
+        result(start(), json!({"claude-opus-4-6": {}}), Value::Null),
+    ];
+    for (at, script) in unfinished.iter().enumerate() {
+        let totals = script.fold().totals();
+        assert_eq!((totals.unfinished_usage, totals.estimated_output_tokens), (1, LONG), "{at}");
+    }
+    // Two calls are estimated each by itself, and short answers are what they are.
+    let two = long_answer(start(), "m2", 3).answer("m3", "m3", text(), usage(1, 6, 0, 0));
+    let two = two.fold().totals();
+    assert_eq!((two.unfinished_usage, two.estimated_output_tokens), (2, 2 * LONG + 6));
+    // A replay of a message takes its estimate with it.
+    let replay = json!({"isSidechain": true, "requestId": "r9"});
+    let totals = long_answer(long_answer(Script::new(), "m1", 3).with(replay), "m1", 3).fold();
+    assert_eq!(totals.totals().unfinished_usage, 1);
+}
+
+#[test]
+fn reasoning_that_is_withheld_is_estimated_by_its_signature_or_makes_a_lower_bound() {
+    let thinking = |block: Value| {
+        let text = json!({"type": "text", "text": "a ".repeat(1000)});
+        Script::new()
+            .answer("m1", "r1", json!([block, text]), usage(10, 3, 0, 0))
+            .with(json!({"message": {"model": "claude-opus-4-5"}}))
+            .fold()
+            .totals()
+    };
+    // (632 - 232) x 3 / 4 = 300 bytes of reasoning are 300 / 0.44 = 681.818 thousandths x 100:
+    // 1.26 x (646 + 68.181) = 899.87.
+    let signature = "s".repeat(632);
+    let signed = thinking(json!({"type": "thinking", "thinking": "", "signature": signature}));
+    assert_eq!((signed.estimated_output_tokens, signed.estimate_is_lower_bound), (900, false));
+    // Shown reasoning counts as text; its signature stands for nothing more.
+    let shown = "b ".repeat(142);
+    let shown = thinking(json!({"type": "thinking", "thinking": shown, "signature": signature}));
+    assert_eq!((shown.estimated_output_tokens, shown.estimate_is_lower_bound), (930, false));
+    for untold in [
+        json!({"type": "redacted_thinking", "data": "abc"}),
+        json!({"type": "thinking", "thinking": ""}),
+        json!({"type": "thinking", "thinking": "", "signature": ""}),
+    ] {
+        let totals = thinking(untold);
+        assert_eq!((totals.estimated_output_tokens, totals.estimate_is_lower_bound), (LONG, true));
+    }
+    // A tool call: 40 tokens and its input, `{"n":1}`: 140 + 198 + 1,270 + 5 x 430 thousandths.
+    let call = json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"n": 1}}]);
+    let totals = Script::new().answer("m1", "r1", call, usage(1, 0, 0, 0)).fold().totals();
+    // 3 + 40 + 3.758 = 46.758 x 1.65 of another Claude.
+    assert_eq!((totals.unfinished_usage, totals.estimated_output_tokens), (1, 78));
 }
 
 /// The day is the call's, though a record without a time brought the advisor.
@@ -402,7 +593,6 @@ fn decorated_model_names_are_priced_and_others_are_not_guessed() {
         "claude-opus-4-5",
         "claude-opus-4-5-20251101",
         "claude-opus-4-5[1m]",
-        "us.anthropic.claude-opus-4-5-20251101-v1:0",
         "global.anthropic.claude-opus-4-5-20251101-v1:0[1m]",
         "claude-opus-4-5@20251101",
         "anthropic/claude-opus-4.5",

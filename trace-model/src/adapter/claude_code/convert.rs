@@ -6,8 +6,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::event::{
-    ApiReport, Background, Body, CommandMeaning, Event, Iteration, Kind, Outcome, Progress, RawRef,
-    RawUsage, Record, SessionNote, Source, TaskReport, Thread, Turn, Wrapper,
+    ApiReport, Background, Body, ClientSums, CommandMeaning, Event, Iteration, Kind, Outcome,
+    Progress, RawRef, RawUsage, Record, SessionNote, Source, StatedTokens, TaskReport, Thread,
+    Turn, Withheld, Wrapper,
 };
 use crate::ids::{Digest64, Sha256};
 
@@ -119,6 +120,7 @@ fn plain<'a>(
     let thread = thread(&mut envelope, role, progress_agent, launcher.as_ref(), sidechain);
     let launched_by = launcher.or_else(|| role_launcher(role, &thread));
     let api = api_report(&mut envelope);
+    let sums = client_sums(&mut envelope);
     let turn = turn(&envelope, &thread);
     let command = typed_command(&envelope, &thread, &turn);
     let tells = tells(&envelope, api.is_some());
@@ -141,6 +143,7 @@ fn plain<'a>(
         sidechain,
         launched_by,
         api,
+        sums,
         turn,
         command,
         tells,
@@ -387,8 +390,10 @@ fn api_report<'a>(envelope: &mut Envelope<'a>) -> Option<ApiReport<'a>> {
     }
     report.message_id = id(std::mem::take(&mut object.id));
     report.model = object.model.value.take();
+    report.stopped = object.stop_reason.value.as_ref().is_some_and(|reason| !reason.is_empty());
     if let Some(usage) = object.usage.value.take() {
         report.usage = raw_usage(&usage);
+        report.states_output = usage.output.value.is_some();
         report.iterations = iterations(&usage);
         report.speed = usage.speed.value;
         report.service_tier = usage.service_tier.value;
@@ -400,17 +405,48 @@ fn api_report<'a>(envelope: &mut Envelope<'a>) -> Option<ApiReport<'a>> {
 fn iterations<'a>(usage: &Usage<'a>) -> Vec<Iteration<'a>> {
     let entries = usage.iterations.value.iter().flat_map(|list| &list.0);
     entries
-        .filter(|entry| {
-            matches!(entry.kind.value.as_deref(), Some("advisor_message" | "fallback_message"))
-        })
-        .map(|entry| Iteration {
+        .map(|(at, entry)| Iteration {
+            at: *at,
+            kind: entry.kind.value.clone(),
             model: entry.model.value.clone(),
             usage: raw_usage(entry),
+            stated: StatedTokens {
+                input: entry.input.value.is_some(),
+                output: entry.output.value.is_some(),
+                cache_read: entry.cache_read.value.is_some(),
+                cache_creation: entry.cache_creation.value.is_some(),
+            },
             speed: entry.speed.value.clone(),
             service_tier: entry.service_tier.value.clone(),
             inference_geo: entry.inference_geo.value.clone(),
         })
         .collect()
+}
+
+/// What a `result` record says that the client's process used.
+fn client_sums<'a>(envelope: &mut Envelope<'a>) -> Option<Box<ClientSums<'a>>> {
+    if !is_type(envelope, "result") {
+        return None;
+    }
+    let count = |count: Option<Count>| count.map_or(0, |c| c.0);
+    let models = envelope.model_usage.value.take().map_or_else(Vec::new, |models| models.0);
+    let sums = ClientSums {
+        models: (models.into_iter())
+            .map(|(model, used)| {
+                let usage = RawUsage {
+                    input: count(used.input.value),
+                    output: count(used.output.value),
+                    cache_read: count(used.cache_read.value),
+                    cache_creation: count(used.cache_creation.value),
+                    web_searches: count(used.searches.value),
+                    ..RawUsage::default()
+                };
+                (model, usage)
+            })
+            .collect(),
+        cost: envelope.total_cost.value.take().map(|amount| amount.0),
+    };
+    Some(Box::new(sums))
 }
 
 fn raw_usage(usage: &Usage<'_>) -> RawUsage {
@@ -492,7 +528,9 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
     match kind.as_ref() {
         "text" => event(at, source, Body::Message(text)),
         "thinking" | "redacted_thinking" => {
-            event(at, source, Body::Thinking(block.thinking.value.unwrap_or_default()))
+            let text = block.thinking.value.unwrap_or_default();
+            let withheld = withheld(&kind, &text, block.signature.value.as_deref());
+            Event { withheld, ..event(at, source, Body::Thinking(text)) }
         }
         "tool_use" | "server_tool_use" | "mcp_tool_use" => {
             let body = Body::ToolCall {
@@ -539,7 +577,17 @@ fn is_cancellation(text: &str) -> bool {
     CANCELLATIONS.iter().any(|start| said.starts_with(start))
 }
 
+/// What a block of reasoning does not show; an empty signature is none.
+fn withheld(kind: &str, text: &str, signature: Option<&str>) -> Withheld {
+    match signature.filter(|signature| !signature.is_empty()) {
+        _ if kind == "redacted_thinking" => Withheld::Untold,
+        Some(signature) => Withheld::Signed(signature.chars().count() as u64),
+        None if text.is_empty() => Withheld::Untold,
+        None => Withheld::Nothing,
+    }
+}
+
 fn event(block: u32, source: Source, body: Body<'_>) -> Event<'_> {
     let sha256 = Sha256::of(body.text());
-    Event { block, source, body, sha256 }
+    Event { block, source, body, sha256, withheld: Withheld::Nothing }
 }

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use serde::de::{Deserialize, Deserializer, SeqAccess};
 use serde_json::value::RawValue;
 
-use super::lenient::{Amount, Count, Field, Instant, ObjectOnly, Shape, TextOnly, lenient_object};
+use super::lenient::{
+    Amount, Count, Field, Instant, Key, ObjectOnly, Shape, TextOnly, lenient_object,
+};
 
 type Text<'de> = Cow<'de, str>;
 
@@ -46,6 +48,8 @@ lenient_object! {
         "aiTitle" => ai_title: Field<Text<'de>>,
         "customTitle" => custom_title: Field<Text<'de>>,
         "costUSD" => cost: Field<Amount<'de>>,
+        "modelUsage" => model_usage: Field<ModelUsages<'de>>,
+        "total_cost_usd" => total_cost: Field<Amount<'de>>,
     }
 }
 
@@ -134,11 +138,42 @@ lenient_object! {
 }
 
 lenient_object! {
+    /// An entry of `modelUsage`.
+    ModelUsage {
+        "inputTokens" => input: Field<Count>,
+        "outputTokens" => output: Field<Count>,
+        "cacheReadInputTokens" => cache_read: Field<Count>,
+        "cacheCreationInputTokens" => cache_creation: Field<Count>,
+        "webSearchRequests" => searches: Field<Count>,
+    }
+}
+
+/// `modelUsage` of a `result` record: by model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ModelUsages<'de>(pub(super) Vec<(Text<'de>, ModelUsage<'de>)>);
+
+impl<'de> Shape<'de> for ModelUsages<'de> {
+    fn from_map<A: serde::de::MapAccess<'de>>(mut map: A) -> Result<Field<Self>, A::Error> {
+        let mut list: Vec<(Text<'de>, ModelUsage<'de>)> = Vec::new();
+        while let Some((Key(name), entry)) = map.next_entry::<Key<'de>, Field<ModelUsage<'de>>>()? {
+            // Of a repeated key the last value counts.
+            list.retain(|(known, _)| *known != name);
+            list.extend(entry.value.map(|entry| (name, entry)));
+        }
+        Ok(Field::expected(Self(list)))
+    }
+    fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
+        self.0.iter().for_each(|(_, entry)| entry.collect_odd_within(odd));
+    }
+}
+
+lenient_object! {
     /// A content block.
     Block {
         "type" => kind: Field<Text<'de>>,
         "text" => text: Field<Text<'de>>,
         "thinking" => thinking: Field<Text<'de>>,
+        "signature" => signature: Field<Text<'de>>,
         "id" => id: Field<Text<'de>>,
         "name" => name: Field<Text<'de>>,
         "input" => input: AnyField<'de>,
@@ -154,6 +189,7 @@ lenient_object! {
         "id" => id: Field<Text<'de>>,
         "model" => model: Field<Text<'de>>,
         "content" => content: Field<Blocks<'de>>,
+        "stop_reason" => stop_reason: Field<Text<'de>>,
         "usage" => usage: Field<Usage<'de>>,
     }
 }
@@ -274,20 +310,22 @@ lenient_object! {
     }
 }
 
-/// `usage.iterations`.
+/// `usage.iterations`: its entries with their places in the list, those left out that are no objects.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Iterations<'de>(pub(super) Vec<Usage<'de>>);
+pub(super) struct Iterations<'de>(pub(super) Vec<(u32, Usage<'de>)>);
 
 impl<'de> Shape<'de> for Iterations<'de> {
     fn from_seq<A: SeqAccess<'de>>(mut seq: A) -> Result<Field<Self>, A::Error> {
         let mut list = Vec::new();
+        let mut at = 0_u32;
         while let Some(item) = seq.next_element::<Field<Usage<'de>>>()? {
-            list.extend(item.value);
+            list.extend(item.value.map(|entry| (at, entry)));
+            at = at.saturating_add(1);
         }
         Ok(Field::expected(Self(list)))
     }
     fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
-        self.0.iter().for_each(|entry| entry.collect_odd_within(odd));
+        self.0.iter().for_each(|(_, entry)| entry.collect_odd_within(odd));
     }
 }
 

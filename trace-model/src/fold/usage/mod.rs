@@ -4,8 +4,13 @@
 //! Every change is a revision: what the call contributed before is taken back, what it contributes
 //! now is given, so that totals are right after every record.
 
+mod entries;
+mod estimate;
+mod scales;
 mod slots;
+mod sums;
 mod totals;
+mod written;
 
 use std::collections::BTreeMap;
 
@@ -13,16 +18,21 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::names::Names;
-use crate::event::ApiReport;
-use crate::ids::Millis;
+use crate::event::{ApiReport, ClientSums, Iteration, RawUsage};
+use crate::ids::{Millis, Seq};
 use crate::pricing::{CallUsage, PriceTable, Priced};
 
-use slots::{CallCost, Place, Slots, Terms};
+use entries::{Entry, EntryKind, Held, held};
+use estimate::{Addition, Additions};
+pub use estimate::{Calibration, Estimates, Reasoning};
+use slots::{CallCost, OutputStated, Place, Slots, Terms};
+use sums::{Attributed, StatedModel, StatedSums, Unattributed, unmarked};
 use totals::{Contribution, Sign};
 pub use totals::{Spending, Tokens};
+pub(super) use written::Written;
 
-/// The name under which calls are grouped whose records name no model.
-const UNKNOWN_MODEL: &str = "unknown";
+/// The name under which calls are grouped whose records name no model, and entries without a type.
+const UNKNOWN: &str = "unknown";
 
 /// What else a report's record says.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +43,16 @@ pub(super) struct CallRecord<'a> {
     pub(super) sidechain: bool,
     /// When it was written.
     pub(super) time: Option<Millis>,
+    /// Its first event.
+    pub(super) seq: Seq,
 }
+
+/// A call of the ledger, to say more of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CallPlace(Place);
+
+/// By how much dollars and tokens changed.
+pub(super) type Change = (Decimal, i128);
 
 /// All API calls of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,22 +61,32 @@ pub(super) struct UsageLedger {
     slots: Slots,
     total: Spending,
     by_model: BTreeMap<u32, Spending>,
+    /// What calls used, by the model's unmarked name.
+    attributed: BTreeMap<u32, Attributed>,
     /// Tokens by the name of the reason for which they have no price.
     unpriced: BTreeMap<u32, u64>,
+    /// Tokens of entries that are calls of their own.
+    entry_tokens: u64,
+    unreconciled: u64,
+    /// Entries by the name of their type.
+    unknown_entries: BTreeMap<u32, u64>,
+    additions: Additions,
+    estimates: Estimates,
+    sums: StatedSums,
     naive: Tokens,
     recorded_dollars: Decimal,
     recorded_calls: u64,
 }
 
 impl UsageLedger {
-    /// Takes in what a record says of its call; returns by how much dollars and tokens changed.
+    /// Takes in what a record says of its call.
     pub(super) fn observe(
         &mut self,
         report: &ApiReport<'_>,
         of: &CallRecord<'_>,
         prices: &PriceTable,
-    ) -> (Decimal, i128) {
-        let before = (self.total.dollars, i128::from(self.total.tokens.total()));
+    ) -> (CallPlace, Change) {
+        let before = self.spent();
         self.naive.change(Sign::Give, &Tokens::of(&report.usage));
         let (call, is_new) = self.slots.find_or_add(report, of.uuid);
         if is_new || self.says_more(call, report, of) {
@@ -67,21 +96,71 @@ impl UsageLedger {
             }
             self.revise(call, report, of);
             self.price(call, prices);
+            self.estimate(call, prices);
             for other in affected {
                 self.change(other, Sign::Give);
             }
+            self.attribute(prices);
         }
-        (self.total.dollars - before.0, i128::from(self.total.tokens.total()) - before.1)
+        (CallPlace(call), self.change_since(before))
     }
 
-    /// Totals over all counted calls.
+    /// Takes in what a record writes of the answer of its call: of events that are no duplicates.
+    pub(super) fn write(&mut self, call: CallPlace, written: Written, prices: &PriceTable) {
+        let CallPlace(call) = call;
+        if written == Written::default() {
+            return;
+        }
+        self.change_estimate(call, Sign::TakeBack);
+        self.slots.get_mut(call).written += written;
+        self.estimate(call, prices);
+        self.change_estimate(call, Sign::Give);
+    }
+
+    /// Takes in what a client says in the end that its process used.
+    pub(super) fn state(
+        &mut self,
+        sums: &ClientSums<'_>,
+        time: Option<Millis>,
+        prices: &PriceTable,
+    ) -> Change {
+        let before = self.spent();
+        if let Some(cost) = sums.cost.as_deref().and_then(parse_cost) {
+            self.sums.cost = Some(cost);
+        }
+        let date = time.map(|time| self.names.intern(&time.date()));
+        for (model, stated) in &sums.models {
+            let base = self.names.intern(unmarked(model));
+            let name = self.names.intern(model);
+            let is_new = !self.sums.models.contains_key(&base);
+            let first = StatedModel { name, date, peak: RawUsage::default(), given: None };
+            let known = self.sums.models.entry(base).or_insert(first);
+            known.peak = known.peak.max(*stated);
+            if is_new {
+                self.finish(base);
+            }
+        }
+        self.attribute(prices);
+        self.change_since(before)
+    }
+
+    fn spent(&self) -> (Decimal, u64) {
+        (self.total.dollars, self.total.tokens.total())
+    }
+
+    fn change_since(&self, (dollars, tokens): (Decimal, u64)) -> Change {
+        let now = self.spent();
+        (now.0 - dollars, i128::from(now.1) - i128::from(tokens))
+    }
+
+    /// Totals over all counted calls, and what is in none.
     pub(super) fn total(&self) -> &Spending {
         &self.total
     }
 
     /// Totals by model name as written, in order of the name.
     pub(super) fn by_model(&self) -> BTreeMap<&str, &Spending> {
-        let named = self.by_model.iter().filter(|(_, spending)| spending.calls > 0);
+        let named = self.by_model.iter().filter(|(_, of)| of.calls > 0 || of.tokens.total() > 0);
         named.map(|(model, spending)| (self.names.get(*model), spending)).collect()
     }
 
@@ -96,15 +175,11 @@ impl UsageLedger {
         &self.naive
     }
 
-    /// By what factor the plain sum exceeds the counted tokens (those of iterations left out);
-    /// numerator and denominator.
+    /// By what factor the plain sum exceeds the counted tokens (those of iterations and what is in no
+    /// call left out); numerator and denominator.
     pub(super) fn inflation(&self) -> (u64, u64) {
-        let counted = self.slots.with_iterations().filter(|(call, _)| self.slots.counts(*call));
-        let further: u64 = counted
-            .flat_map(|(_, further)| further)
-            .map(|call| Tokens::of(&self.slots.get(*call).usage).total())
-            .sum();
-        (self.naive.total(), self.total.tokens.total() - further)
+        let beside = self.entry_tokens.saturating_add(self.unattributed().0.total());
+        (self.naive.total(), self.total.tokens.total().saturating_sub(beside))
     }
 
     /// What clients wrote as the cost themselves, and for how many calls.
@@ -112,14 +187,64 @@ impl UsageLedger {
         (self.recorded_dollars, self.recorded_calls)
     }
 
+    /// What is in the totals and in no call: tokens, and what the priced ones cost.
+    pub(super) fn unattributed(&self) -> (Tokens, Decimal) {
+        let given = self.sums.models.values().filter_map(|model| model.given.as_ref());
+        given.fold((Tokens::default(), Decimal::ZERO), |(mut tokens, dollars), given| {
+            tokens.change(Sign::Give, &given.part.tokens);
+            (tokens, dollars.saturating_add(given.part.dollars.unwrap_or_default()))
+        })
+    }
+
+    /// The total that a client stated last, in dollars.
+    pub(super) fn stated_cost(&self) -> Option<Decimal> {
+        self.sums.cost
+    }
+
+    /// Calls whose list of requests does not fit their usage.
+    pub(super) fn unreconciled(&self) -> u64 {
+        self.unreconciled
+    }
+
+    /// Where those were read first.
+    pub(super) fn unreconciled_at(&self) -> impl Iterator<Item = Seq> {
+        let calls = self.slots.entries.calls().filter(|(call, _)| self.slots.counts(*call));
+        calls.filter(|(call, _)| self.held(*call) == Some(Held::Untold)).map(|(_, seq)| seq)
+    }
+
+    /// Requests of a type that this version does not know, by type.
+    pub(super) fn unknown_entries(&self) -> BTreeMap<&str, u64> {
+        let some = self.unknown_entries.iter().filter(|(_, entries)| **entries > 0);
+        some.map(|(kind, entries)| (self.names.get(*kind), *entries)).collect()
+    }
+
+    /// What estimates of unfinished usage add.
+    pub(super) fn estimates(&self) -> &Estimates {
+        &self.estimates
+    }
+
+    /// All counted calls, for whoever calibrates estimates.
+    pub(super) fn calibration(&self) -> impl Iterator<Item = Calibration<'_>> {
+        let counted = self.slots.places().filter(|call| self.slots.counts(*call));
+        counted.map(|call| {
+            let model = Terms::name(self.slots.terms(call).model, &self.names).unwrap_or(UNKNOWN);
+            Calibration::of(self.slots.get(call), model)
+        })
+    }
+
     /// Whether a report changes anything of a known call. Most do not: they repeat it.
     fn says_more(&mut self, call: Place, report: &ApiReport<'_>, of: &CallRecord<'_>) -> bool {
         let slot = *self.slots.get(call);
         slot.usage.max(report.usage) != slot.usage
             || (slot.sidechain_only && !of.sidechain)
+            || (report.stopped && !slot.stopped)
+            || output_stated(slot.output, slot.usage.output, report) != slot.output
             || self.revised_terms(call, report, of) != self.slots.terms(call)
             || report.recorded_cost.is_some()
-            || !report.iterations.is_empty()
+            || report.iterations.iter().any(|iteration| {
+                self.slots.entries.get(call, iteration.at).cloned()
+                    != Some(self.revised_entry(call, iteration))
+            })
     }
 
     /// The calls whose counting the record may change: with the first record of a message outside
@@ -135,25 +260,15 @@ impl UsageLedger {
         let terms = self.revised_terms(call, report, of);
         self.slots.set_terms(call, terms);
         let slot = self.slots.get_mut(call);
+        slot.output = output_stated(slot.output, slot.usage.output, report);
         slot.usage = slot.usage.max(report.usage);
+        slot.stopped |= report.stopped;
         if let Some(cost) = report.recorded_cost.as_deref().and_then(parse_cost) {
             self.slots.record_cost(call, cost);
         }
-        for (at, iteration) in report.iterations.iter().enumerate() {
-            let further = self.slots.iteration(call, at);
-            let mut own = self.slots.terms(further);
-            self.rename(&mut own.model, iteration.model.as_deref());
-            self.rename(&mut own.speed, iteration.speed.as_deref());
-            self.rename(&mut own.service_tier, iteration.service_tier.as_deref());
-            self.rename(&mut own.inference_geo, iteration.inference_geo.as_deref());
-            self.slots.set_terms(further, own);
-            let slot = self.slots.get_mut(further);
-            slot.usage = slot.usage.max(iteration.usage);
-        }
-        // Also of those that an earlier record listed: it may have had no time.
-        for further in self.slots.iterations(call).to_vec() {
-            let own = self.slots.terms(further);
-            self.slots.set_terms(further, Terms { date: terms.date, ..own });
+        for iteration in &report.iterations {
+            let entry = self.revised_entry(call, iteration);
+            self.slots.entries.put(call, entry, of.seq);
         }
     }
 
@@ -169,6 +284,28 @@ impl UsageLedger {
         terms
     }
 
+    fn revised_entry(&mut self, call: Place, iteration: &Iteration<'_>) -> Entry {
+        let known = self.slots.entries.get(call, iteration.at).cloned();
+        let mut entry = known.unwrap_or_else(|| Entry {
+            at: iteration.at,
+            kind: None,
+            usage: RawUsage::default(),
+            stated: iteration.stated,
+            terms: self.slots.intern_terms(Terms::default()),
+            cost: None,
+        });
+        let mut own = self.slots.terms_at(entry.terms);
+        self.rename(&mut own.model, iteration.model.as_deref());
+        self.rename(&mut own.speed, iteration.speed.as_deref());
+        self.rename(&mut own.service_tier, iteration.service_tier.as_deref());
+        self.rename(&mut own.inference_geo, iteration.inference_geo.as_deref());
+        self.rename(&mut entry.kind, iteration.kind.as_deref());
+        entry.terms = self.slots.intern_terms(own);
+        entry.usage = entry.usage.max(iteration.usage);
+        entry.stated = entry.stated.or(iteration.stated);
+        entry
+    }
+
     /// Of a name, the one stated last stands.
     fn rename(&mut self, known: &mut Option<u32>, stated: Option<&str>) {
         if let Some(stated) = stated {
@@ -176,33 +313,124 @@ impl UsageLedger {
         }
     }
 
-    /// Prices a call, and the further ones that it lists, at their numbers.
-    fn price(&mut self, call: Place, prices: &PriceTable) {
-        for call in std::iter::once(call).chain(self.slots.iterations(call).to_vec()) {
-            let terms = self.slots.terms(call);
-            let raw = self.slots.get(call).usage;
-            let tokens = Tokens::of(&raw);
-            let usage = CallUsage {
-                input: tokens.input,
-                output: tokens.output,
-                cache_read: tokens.cache_read,
-                cache_write_5m: tokens.cache_creation_5m,
-                cache_write_1h: tokens.cache_creation_1h,
-                web_search_requests: raw.web_searches,
-                speed: Terms::name(terms.speed, &self.names),
-                service_tier: Terms::name(terms.service_tier, &self.names),
-                inference_geo: Terms::name(terms.inference_geo, &self.names),
-                date: Terms::name(terms.date, &self.names),
-            };
-            let model = Terms::name(terms.model, &self.names).unwrap_or(UNKNOWN_MODEL);
-            let quote = prices.quote(model, &usage);
-            let (dollars, unpriced) = match quote.priced {
-                Priced::Cost(cost) => (Some(cost.dollars.amount()), None),
-                Priced::Unpriced { reason } => (None, Some(self.names.intern(&reason.to_string()))),
-            };
-            let input_price_units = quote.input_price_units;
-            self.slots.get_mut(call).cost = CallCost { dollars, input_price_units, unpriced };
+    /// Whether an entry is a request for the answer, of the model that gave it.
+    fn is_of_answer(&self, entry: &Entry, call: Place) -> bool {
+        let kind = EntryKind::of(Terms::name(entry.kind, &self.names));
+        let own = self.slots.terms_at(entry.terms).model;
+        kind != EntryKind::Beside && own.is_none_or(|own| Some(own) == self.slots.terms(call).model)
+    }
+
+    /// Which entries a call's own numbers hold; none if it lists none of the answer.
+    fn held(&self, call: Place) -> Option<Held> {
+        let entries = self.slots.entries.of(call);
+        let of_answer = entries.iter().filter(|entry| self.is_of_answer(entry, call));
+        held(&self.slots.get(call).usage, of_answer)
+    }
+
+    /// The indexes of the entries that a call's own numbers do not hold: calls of their own.
+    fn further(&self, call: Place) -> Vec<usize> {
+        let entries = self.slots.entries.of(call);
+        if entries.is_empty() {
+            return Vec::new();
         }
+        let of_answer = |entry: &Entry| self.is_of_answer(entry, call);
+        let last = entries.iter().rposition(of_answer);
+        let last_only = self.held(call) == Some(Held::Last);
+        let is_held =
+            |(at, entry): (usize, &Entry)| of_answer(entry) && (!last_only || Some(at) == last);
+        let used = |entry: &Entry| entry.usage != RawUsage::default();
+        let further = entries.iter().enumerate().filter(|one| used(one.1) && !is_held(*one));
+        further.map(|(at, _)| at).collect()
+    }
+
+    /// The terms of a call's entry as a call of its own.
+    fn entry_terms(&self, entry: &Entry, call: Place) -> Terms {
+        let (own, of_call) = (self.slots.terms_at(entry.terms), self.slots.terms(call));
+        Terms { model: own.model.or(of_call.model), date: of_call.date, ..own }
+    }
+
+    /// Prices a call, and the requests that it lists and does not hold, at their numbers.
+    fn price(&mut self, call: Place, prices: &PriceTable) {
+        let cost = self.quote(&self.slots.get(call).usage.clone(), self.slots.terms(call), prices);
+        self.slots.get_mut(call).cost = cost;
+        if self.slots.entries.of(call).is_empty() {
+            return;
+        }
+        let further = self.further(call);
+        for at in 0..self.slots.entries.of(call).len() {
+            let entry = &self.slots.entries.of(call)[at];
+            let cost = further.contains(&at).then(|| (entry.usage, self.entry_terms(entry, call)));
+            let cost = cost.map(|(usage, terms)| Box::new(self.quote(&usage, terms, prices)));
+            self.slots.entries.of_mut(call)[at].cost = cost;
+        }
+    }
+
+    /// What usage costs under terms.
+    fn quote(&mut self, raw: &RawUsage, terms: Terms, prices: &PriceTable) -> CallCost {
+        let tokens = Tokens::of(raw);
+        let usage = CallUsage {
+            input: tokens.input,
+            output: tokens.output,
+            cache_read: tokens.cache_read,
+            cache_write_5m: tokens.cache_creation_5m,
+            cache_write_1h: tokens.cache_creation_1h,
+            web_search_requests: raw.web_searches,
+            speed: Terms::name(terms.speed, &self.names),
+            service_tier: Terms::name(terms.service_tier, &self.names),
+            inference_geo: Terms::name(terms.inference_geo, &self.names),
+            date: Terms::name(terms.date, &self.names),
+        };
+        let model = Terms::name(terms.model, &self.names).unwrap_or(UNKNOWN);
+        let quote = prices.quote(model, &usage);
+        let (dollars, unpriced) = match quote.priced {
+            Priced::Cost(cost) => (Some(cost.dollars.amount()), None),
+            Priced::Unpriced { reason } => (None, Some(self.names.intern(&reason.to_string()))),
+        };
+        CallCost { dollars, input_price_units: quote.input_price_units, unpriced }
+    }
+
+    /// Estimates the output of a call whose usage is unfinished.
+    fn estimate(&mut self, call: Place, prices: &PriceTable) {
+        self.additions.remove(&call);
+        let slot = *self.slots.get(call);
+        let terms = self.slots.terms(call);
+        let base = self.base(terms.model);
+        if slot.stopped || self.sums.models.contains_key(&base) {
+            return;
+        }
+        let model = Terms::name(terms.model, &self.names).unwrap_or(UNKNOWN);
+        let Some(output) = estimate::unfinished(&slot, model) else { return };
+        let whole = self.quote(&RawUsage { output, ..slot.usage }, terms, prices);
+        let dollars = match (whole.dollars, slot.cost.dollars) {
+            (Some(whole), Some(recorded)) => whole - recorded,
+            _ => Decimal::ZERO,
+        };
+        let untold = slot.written.untold;
+        let output = output - slot.usage.output;
+        self.additions.insert(call, Addition { output, dollars, untold });
+    }
+
+    /// A client stated what its process used of a model: its calls are finished.
+    fn finish(&mut self, base: u32) {
+        let unfinished: Vec<Place> = self.additions.keys().copied().collect();
+        for call in unfinished {
+            if self.base(self.slots.terms(call).model) == base {
+                self.change_estimate(call, Sign::TakeBack);
+                self.additions.remove(&call);
+            }
+        }
+    }
+
+    /// The unmarked name of a model.
+    fn base(&mut self, model: Option<u32>) -> u32 {
+        let Some(model) = model else { return self.names.intern(UNKNOWN) };
+        let name = self.names.get(model);
+        let bare = unmarked(name);
+        if bare.len() == name.len() {
+            return model;
+        }
+        let bare = bare.to_owned();
+        self.names.intern(&bare)
     }
 
     /// Gives a call's contribution to the totals, or takes it back, if the call counts.
@@ -214,26 +442,131 @@ impl UsageLedger {
             sign.dollars(&mut self.recorded_dollars, cost);
             sign.count(&mut self.recorded_calls, 1);
         }
-        for call in std::iter::once(call).chain(self.slots.iterations(call).to_vec()) {
-            let slot = self.slots.get(call);
-            let terms = self.slots.terms(call);
-            let part = Contribution {
-                tokens: Tokens::of(&slot.usage),
-                dollars: slot.cost.dollars,
-                fast: Terms::name(terms.speed, &self.names) == Some("fast"),
-                web_searches: slot.usage.web_searches,
-                web_fetches: slot.usage.web_fetches,
-                input_price_units: slot.cost.input_price_units,
-            };
-            let unpriced = slot.cost.unpriced;
-            let model = terms.model.unwrap_or_else(|| self.names.intern(UNKNOWN_MODEL));
-            self.total.change(sign, &part);
-            self.by_model.entry(model).or_default().change(sign, &part);
-            if let Some(reason) = unpriced {
-                let tokens = self.unpriced.entry(reason).or_default();
-                sign.count(tokens, part.tokens.total());
+        self.change_estimate(call, sign);
+        let slot = *self.slots.get(call);
+        self.contribute(sign, &slot.usage, slot.cost, self.slots.terms(call));
+        if !self.slots.entries.of(call).is_empty() {
+            self.change_entries(call, sign);
+        }
+    }
+
+    fn change_estimate(&mut self, call: Place, sign: Sign) {
+        if let Some(addition) = self.additions.get(&call).filter(|_| self.slots.counts(call)) {
+            self.estimates.change(sign, addition);
+        }
+    }
+
+    fn change_entries(&mut self, call: Place, sign: Sign) {
+        let unreconciled = self.held(call) == Some(Held::Untold);
+        sign.count(&mut self.unreconciled, unreconciled.into());
+        for at in 0..self.slots.entries.of(call).len() {
+            let entry = &self.slots.entries.of(call)[at];
+            let kind = entry.kind;
+            let own = entry.cost.as_deref().copied();
+            let (usage, terms) = (entry.usage, self.entry_terms(entry, call));
+            if EntryKind::of(Terms::name(kind, &self.names)) == EntryKind::Unknown {
+                let kind = kind.unwrap_or_else(|| self.names.intern(UNKNOWN));
+                sign.count(self.unknown_entries.entry(kind).or_default(), 1);
+            }
+            if let Some(cost) = own {
+                self.contribute(sign, &usage, cost, terms);
+                sign.count(&mut self.entry_tokens, Tokens::of(&usage).total());
             }
         }
+    }
+
+    /// Gives what one call used and cost, or takes it back.
+    fn contribute(&mut self, sign: Sign, usage: &RawUsage, cost: CallCost, terms: Terms) {
+        let part = Contribution {
+            calls: 1,
+            tokens: Tokens::of(usage),
+            dollars: cost.dollars,
+            fast: Terms::name(terms.speed, &self.names) == Some("fast"),
+            web_searches: usage.web_searches,
+            web_fetches: usage.web_fetches,
+            input_price_units: cost.input_price_units,
+        };
+        let base = self.base(terms.model);
+        self.attributed.entry(base).or_default().change(sign, &part);
+        self.add(sign, &part, terms.model, cost.unpriced);
+    }
+
+    fn add(&mut self, sign: Sign, part: &Contribution, model: Option<u32>, unpriced: Option<u32>) {
+        let model = model.unwrap_or_else(|| self.names.intern(UNKNOWN));
+        self.total.change(sign, part);
+        self.by_model.entry(model).or_default().change(sign, part);
+        if let Some(reason) = unpriced {
+            sign.count(self.unpriced.entry(reason).or_default(), part.tokens.total());
+        }
+    }
+
+    /// Brings up to date what clients stated in the end and no call has.
+    fn attribute(&mut self, prices: &PriceTable) {
+        let bases: Vec<u32> = self.sums.models.keys().copied().collect();
+        for base in bases {
+            let Some(stated) = self.sums.models.get(&base) else { continue };
+            let usage = self.attributed.get(&base).copied().unwrap_or_default();
+            let usage = usage.missing_of(&stated.peak);
+            let terms = Terms { date: stated.date, ..Terms::default() };
+            let terms = Terms { model: Some(self.name_of(base, stated.name)), ..terms };
+            let known = stated.given.as_ref();
+            if known.is_some_and(|given| given.usage == usage && given.terms == terms) {
+                continue;
+            }
+            let old = self.sums.models.get_mut(&base).and_then(|stated| stated.given.take());
+            if let Some(old) = old {
+                self.add(Sign::TakeBack, &old.part, old.terms.model, old.unpriced);
+            }
+            if usage == RawUsage::default() {
+                continue;
+            }
+            let given = self.unattributed_part(usage, terms, prices);
+            self.add(Sign::Give, &given.part, given.terms.model, given.unpriced);
+            if let Some(stated) = self.sums.models.get_mut(&base) {
+                stated.given = Some(given);
+            }
+        }
+    }
+
+    fn unattributed_part(
+        &mut self,
+        usage: RawUsage,
+        terms: Terms,
+        prices: &PriceTable,
+    ) -> Unattributed {
+        let cost = self.quote(&usage, terms, prices);
+        let part = Contribution {
+            calls: 0,
+            tokens: Tokens::of(&usage),
+            dollars: cost.dollars,
+            fast: false,
+            // Searches that no call made are in the dollars alone.
+            web_searches: 0,
+            web_fetches: 0,
+            input_price_units: cost.input_price_units,
+        };
+        Unattributed { usage, terms, part, unpriced: cost.unpriced }
+    }
+
+    /// The name under which what is in no call stands: that of the calls, of two the first; else as
+    /// the record has it.
+    fn name_of(&self, base: u32, stated: u32) -> u32 {
+        let base = self.names.get(base);
+        let counted = self.by_model.iter().filter(|(_, spending)| spending.calls > 0);
+        let of_calls = counted.map(|(model, _)| *model);
+        let same = of_calls.filter(|model| unmarked(self.names.get(*model)) == base);
+        same.min_by_key(|model| self.names.get(*model)).unwrap_or(stated)
+    }
+}
+
+/// What is known of a call's output after a record, given what was and the number so far.
+fn output_stated(known: OutputStated, so_far: u64, report: &ApiReport<'_>) -> OutputStated {
+    match known {
+        OutputStated::Never if report.states_output => OutputStated::Same,
+        OutputStated::Same if report.states_output && report.usage.output != so_far => {
+            OutputStated::Grown
+        }
+        _ => known,
     }
 }
 

@@ -11,8 +11,14 @@ use crate::fold::collections::{DigestMap, sorted_map};
 use crate::fold::names::Names;
 use crate::ids::Digest64;
 
+use super::entries::Entries;
+use super::written::Written;
+
 /// The place of a call among all.
 pub(super) type Place = u32;
+
+/// The place of terms among all.
+pub(super) type TermsPlace = u32;
 
 /// What prices depend on besides tokens. Few calls of a run differ in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -34,6 +40,18 @@ pub(super) struct CallCost {
     pub(super) unpriced: Option<u32>,
 }
 
+/// What a call's records say of the number of output tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum OutputStated {
+    /// Nothing.
+    #[default]
+    Never,
+    /// The same number, each that states one.
+    Same,
+    /// Different numbers: it grew.
+    Grown,
+}
+
 /// A call as the records so far describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct CallSlot {
@@ -44,7 +62,13 @@ pub(super) struct CallSlot {
     /// The message whose calls it is one of, if it has a message id.
     message: Option<u32>,
     /// The place of its terms.
-    terms: u32,
+    terms: TermsPlace,
+    /// What was written of the answer.
+    pub(super) written: Written,
+    /// What its records say of `output_tokens`.
+    pub(super) output: OutputStated,
+    /// Whether a record says that the answer has ended.
+    pub(super) stopped: bool,
     /// Whether every record of it so far stands in a side chain.
     pub(super) sidechain_only: bool,
 }
@@ -68,8 +92,8 @@ pub(super) struct Slots {
     by_other: DigestMap<Place>,
     /// Second and later calls of a message: replays, so there are few.
     siblings: BTreeMap<u32, Vec<Place>>,
-    /// The further calls that a call's usage lists.
-    iterations: BTreeMap<Place, Vec<Place>>,
+    /// The requests that a call's usage lists.
+    pub(super) entries: Entries,
     /// The cost that an old client wrote itself.
     recorded: BTreeMap<Place, Decimal>,
     terms: TermList,
@@ -164,6 +188,9 @@ impl Slots {
             request,
             message,
             terms,
+            written: Written::default(),
+            output: OutputStated::Never,
+            stopped: false,
             sidechain_only: true,
         });
         place(self.calls.len() - 1)
@@ -183,6 +210,21 @@ impl Slots {
 
     pub(super) fn set_terms(&mut self, call: Place, terms: Terms) {
         self.get_mut(call).terms = self.terms.intern(terms);
+    }
+
+    /// The terms at a place.
+    pub(super) fn terms_at(&self, place: TermsPlace) -> Terms {
+        self.terms.list[place as usize]
+    }
+
+    /// The place of terms, which are added if they are new.
+    pub(super) fn intern_terms(&mut self, terms: Terms) -> TermsPlace {
+        self.terms.intern(terms)
+    }
+
+    /// All calls.
+    pub(super) fn places(&self) -> std::ops::Range<Place> {
+        0..place(self.calls.len())
     }
 
     /// The calls of a message, in the order in which they came.
@@ -213,26 +255,6 @@ impl Slots {
         if let Some(message) = slot.message {
             self.messages[message as usize].seen_outside_sidechain |= !sidechain;
         }
-    }
-
-    /// The further calls that a call lists.
-    pub(super) fn iterations(&self, call: Place) -> &[Place] {
-        self.iterations.get(&call).map_or(&[], Vec::as_slice)
-    }
-
-    /// The further call at a position of a call's list, which is added if the list is shorter.
-    pub(super) fn iteration(&mut self, call: Place, at: usize) -> Place {
-        if let Some(known) = self.iterations(call).get(at) {
-            return *known;
-        }
-        let further = self.push(None, None);
-        self.iterations.entry(call).or_default().push(further);
-        further
-    }
-
-    /// All calls that list further ones, and those.
-    pub(super) fn with_iterations(&self) -> impl Iterator<Item = (Place, &[Place])> {
-        self.iterations.iter().map(|(call, further)| (*call, further.as_slice()))
     }
 
     /// The cost that clients wrote for a call.

@@ -104,12 +104,12 @@ pub struct Spending {
 
 impl Spending {
     pub(super) fn change(&mut self, sign: Sign, by: &Contribution) {
-        sign.count(&mut self.calls, 1);
+        sign.count(&mut self.calls, by.calls);
         self.tokens.change(sign, &by.tokens);
         match by.dollars {
             Some(dollars) => sign.dollars(&mut self.dollars, dollars),
             None => {
-                sign.count(&mut self.unpriced_calls, 1);
+                sign.count(&mut self.unpriced_calls, by.calls);
                 sign.count(&mut self.unpriced_tokens, by.tokens.total());
             }
         }
@@ -121,8 +121,11 @@ impl Spending {
     }
 }
 
-/// What one call adds to the totals.
+/// What one call adds to the totals, or what is in no call.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Contribution {
+    /// How many calls it is: one, or none.
+    pub(super) calls: u64,
     pub(super) tokens: Tokens,
     pub(super) dollars: Option<Decimal>,
     pub(super) fast: bool,
@@ -133,6 +136,8 @@ pub(super) struct Contribution {
 
 impl Contribution {
     fn is_long(&self) -> bool {
-        self.tokens.input + self.tokens.cache_read + self.tokens.cache_creation > LONG_CONTEXT
+        self.calls > 0
+            && self.tokens.input + self.tokens.cache_read + self.tokens.cache_creation
+                > LONG_CONTEXT
     }
 }
