@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut sessions = BTreeSet::new();
     for folder in &folders {
-        sessions.extend(sessions_below(folder)?);
+        sessions.extend(sessions_below(folder)?.files);
     }
     let mut known: BTreeMap<String, Vec<Known>> = BTreeMap::new();
     let mut unfinished = [0_u64; 4];
