@@ -200,9 +200,8 @@ pub(crate) fn episodes(state: &RunState) -> (Vec<Standing<'_>>, u64) {
     let under_way = state.episode_under_way();
     let nodes: Vec<_> = store.nodes().collect();
     let newest = nodes.iter().rev().take(SHOWN_EPISODES);
-    let taken_back_by = |number: u64| {
-        state.turns().iter().find(|turn| turn.number == number)?.taken_back_by
-    };
+    let taken_back_by =
+        |number: u64| state.turns().iter().find(|turn| turn.number == number)?.taken_back_by;
     // Of a turn that was taken back no version holds: its newest is shown as what it is.
     let standing = newest.filter_map(|node| store.newest(node)).map(|(reference, newest)| {
         let current = under_way.filter(|current| current.number == newest.content.number);
