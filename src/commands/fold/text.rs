@@ -281,7 +281,8 @@ fn tools(text: &mut Text, report: &Report<'_>) {
     let totals = &report.totals;
     let rare = [(totals.cancelled_calls, "cancelled"), (totals.abandoned_calls, "abandoned")];
     let rare = rare.iter().filter(|(calls, _)| *calls > 0);
-    let rare: String = rare.map(|(calls, word)| format!(", {} {word}", grouped(*calls))).collect();
+    let rare: Vec<String> = rare.map(|(n, word)| format!(", {} {word}", grouped(*n))).collect();
+    let rare = rare.concat();
     text.line(
         "tool calls",
         &format!(

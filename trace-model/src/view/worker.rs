@@ -199,7 +199,8 @@ fn counts(out: &mut String, state: &RunState) {
         state.tool_totals();
     let rare = [(cancelled, "cancelled by the client"), (abandoned, "abandoned with their agent")];
     let rare = rare.iter().filter(|(count, _)| *count > 0);
-    let rare: String = rare.map(|(count, word)| format!(", {count} {word}")).collect();
+    let rare: Vec<String> = rare.map(|(count, word)| format!(", {count} {word}")).collect();
+    let rare = rare.concat();
     line!(
         out,
         "\nCOUNTS: {} user turns; {calls} tool calls ({succeeded} ok, {failed} failed, {denied} \
@@ -365,8 +366,8 @@ fn errors(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
 }
 
 fn files(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
-    let used = |file: &crate::fold::FileUse| file.reads() + file.writes() > 0;
-    let mut files: Vec<_> = state.files().iter().filter(|(_, file)| used(file)).collect();
+    let is_in_use = |file: &crate::fold::FileUse| file.reads() + file.writes() > 0;
+    let mut files: Vec<_> = state.files().iter().filter(|(_, file)| is_in_use(file)).collect();
     if files.is_empty() {
         line!(out, "FILES: none read or written");
         return;

@@ -237,9 +237,9 @@ impl Facts {
             let in_force = self.is_in_force(fact);
             self.count(fact, in_force);
             if in_force {
-                self.shown.bring_back(fact.place)
+                self.shown.bring_back(fact.place);
             } else {
-                self.shown.set_aside(fact.place)
+                self.shown.set_aside(fact.place);
             }
         }
         let keys: BTreeSet<u32> = shifted.iter().map(|fact| fact.key).collect();
@@ -428,9 +428,9 @@ impl Facts {
     /// Counts a fact that is in force from now on in its key's aggregate, or takes it out.
     fn count(&mut self, fact: &Fact, present: bool) {
         if present {
-            self.present += 1
+            self.present += 1;
         } else {
-            self.present -= 1
+            self.present -= 1;
         }
         let key = &mut self.keys[fact.key as usize];
         let step = |count: &mut u64| *count = if present { *count + 1 } else { *count - 1 };
