@@ -91,8 +91,8 @@ fn check(counted: &Recount, path: &str, expected: &Value) -> Result<(), String> 
                     FieldValue::Map(models) => models,
                     other => return Err(format!("{other:?}")),
                 };
-                let found = models.get(model).cloned().unwrap_or_default();
-                if found == count.to_string() { Ok(()) } else { Err(format!("{class} {found}")) }
+                let found = models.get(model).and_then(|found| found.parse::<u64>().ok());
+                if found == count.as_u64() { Ok(()) } else { Err(format!("{class} {found:?}")) }
             })
         }),
         "tokens" => expected.as_object().unwrap().iter().try_for_each(|(class, count)| {

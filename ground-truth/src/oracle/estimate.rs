@@ -114,10 +114,10 @@ fn estimate_of(call: &ApiCall, scales: &Scales) -> Option<u64> {
     let unstated = call.unstated.as_ref()?;
     let named = call.model.as_ref().and_then(|model| scales.by_model.get(model));
     let scale = named.unwrap_or(&scales.other);
-    let scaled = |thousandths: u64| (thousandths * scale.hundredths).div_ceil(100_000);
+    let in_tokens = |thousandths: u64| (thousandths * scale.hundredths).div_ceil(100_000);
     let withheld = if scale.is_claude { unstated.withheld } else { 0 };
-    let is_unfinished = 4 * call.tokens.output < 3 * scaled(unstated.text);
-    is_unfinished.then(|| scaled(unstated.text + withheld))
+    let is_unfinished = 4 * call.tokens.output < 3 * in_tokens(unstated.text);
+    is_unfinished.then(|| in_tokens(unstated.text + withheld))
 }
 
 /// What these records of one call hold, duplicate events left out.
