@@ -45,7 +45,10 @@ pub(crate) fn play(seed: u64, number: usize) -> Stage {
         for shape in shapes {
             stage.play(shape);
             stage.delegate();
-            stage.turn();
+            // One part alone is longer.
+            for _ in 0..if parts == 1 { 4 } else { 1 } {
+                stage.turn();
+            }
         }
         if number != 2 {
             stage.result(part, &mut hidden);
