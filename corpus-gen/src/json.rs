@@ -97,6 +97,17 @@ impl Obj<'_> {
         self.out.extend_from_slice(json);
     }
 
+    /// The fields of an object that is JSON already.
+    pub(crate) fn fields(&mut self, object: &[u8]) {
+        if object.len() > 2 {
+            if !self.first {
+                self.out.push(b',');
+            }
+            self.first = false;
+            self.out.extend_from_slice(&object[1..object.len() - 1]);
+        }
+    }
+
     pub(crate) fn obj(&mut self, key: &str, fill: impl FnOnce(&mut Obj<'_>)) {
         self.key(key);
         object(self.out, fill);

@@ -33,6 +33,7 @@ mod profile;
 mod session;
 mod text;
 mod transcript;
+mod varied;
 mod world;
 
 pub use generate::{GenerateError, Progress, generate_to};
@@ -46,5 +47,5 @@ pub use profile::Profile;
 pub use run::GeneratedRun;
 pub use seeds::{Seeds, SeedsError};
 pub use session::driver::session;
-pub use truth::{KeyFacts, MainThread, Tokens, Truth};
+pub use truth::{Held, KeyFacts, MainThread, Shapes, Tokens, Truth};
 pub use verify::{Difference, verify};

@@ -1,4 +1,4 @@
-//! The two profiles of sessions.
+//! The profiles of sessions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,11 +15,15 @@ pub enum Profile {
     /// The published distribution of real sessions: 2.6-24.2 MB, 289-4883 events, 52-957 tool calls,
     /// 0-13 errors.
     Realistic,
+    /// What real clients write beside plain work, every shape in several sessions: background tasks,
+    /// agents cut off, turns taken back, commands, iterations, unfinished usage, the SDK's output.
+    /// 0.3-1.5 MB.
+    Varied,
 }
 
 impl Profile {
-    /// Both, in the order in which they are generated.
-    pub const ALL: [Profile; 2] = [Profile::Paper, Profile::Realistic];
+    /// All, in the order in which they are generated.
+    pub const ALL: [Profile; 3] = [Profile::Paper, Profile::Realistic, Profile::Varied];
 
     /// Its name.
     #[must_use]
@@ -27,6 +31,7 @@ impl Profile {
         match self {
             Profile::Paper => "paper",
             Profile::Realistic => "realistic",
+            Profile::Varied => "varied",
         }
     }
 }
@@ -43,7 +48,7 @@ impl FromStr for Profile {
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
         found.ok_or_else(|| {
-            format!("there is no profile `{text}`; there are `paper` and `realistic`")
+            format!("there is no profile `{text}`; there are `paper`, `realistic` and `varied`")
         })
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::json;
 use crate::pathology::labels::Labels;
+use crate::profile::Profile;
 use crate::transcript::client::Layout;
 use crate::transcript::recorder::Recorder;
 use crate::truth::Truth;
@@ -43,7 +44,8 @@ impl GeneratedRun {
         let transcript = format!("{folder}/{name}.jsonl");
         let mut files = Vec::new();
         let truth = rec.tally.finish();
-        files.push((format!("{folder}/{name}.truth.json"), pretty(&truth)));
+        let shapes = group == Profile::Varied.name();
+        files.push((format!("{folder}/{name}.truth.json"), truth.file(shapes)));
         if let Some(labels) = &labels {
             files.push((format!("{folder}/{name}.labels.json"), pretty(labels)));
         }

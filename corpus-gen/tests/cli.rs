@@ -87,7 +87,7 @@ fn wrong_use_is_2_and_says_what_to_do() {
 #[test]
 fn list_shows_every_run() {
     let text = String::from_utf8(corpus_gen(&["list"]).stdout).unwrap();
-    assert_eq!(text.lines().count(), 1 + 84 + 1);
+    assert_eq!(text.lines().count(), 1 + 96 + 1);
     let json: Value = serde_json::from_slice(&corpus_gen(&["list", "--json"]).stdout).unwrap();
-    assert_eq!(json["runs"].as_array().unwrap().len(), 84);
+    assert_eq!(json["runs"].as_array().unwrap().len(), 96);
 }

@@ -73,7 +73,9 @@ pub enum ProfileChoice {
     Paper,
     /// 2.6-24.2 MB each: the published distribution of real sessions
     Realistic,
-    /// Both
+    /// 0.3-1.5 MB each: what real clients write beside plain work
+    Varied,
+    /// All of them
     All,
     /// No sessions
     None,
@@ -84,6 +86,7 @@ impl ProfileChoice {
         match self {
             ProfileChoice::Paper => &[Profile::Paper],
             ProfileChoice::Realistic => &[Profile::Realistic],
+            ProfileChoice::Varied => &[Profile::Varied],
             ProfileChoice::All => &Profile::ALL,
             ProfileChoice::None => &[],
         }

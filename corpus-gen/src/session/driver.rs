@@ -16,6 +16,9 @@ use crate::truth::tally::Thread;
 /// Generates the session of a profile and seed.
 #[must_use]
 pub fn session(profile: Profile, seed: u64) -> GeneratedRun {
+    if profile == Profile::Varied {
+        return crate::varied::session(seed);
+    }
     let plan = Plan::new(profile, seed);
     let mut session = Session::new(&plan);
     session.play();

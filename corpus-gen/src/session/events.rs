@@ -21,6 +21,7 @@ impl Worker {
             (Layout::Classic, Some(call)) => self.running(call),
             (Layout::Classic, None) => self.classic_note(),
             (Layout::Current, _) => self.current_note(),
+            (Layout::Stream, call) => self.stream_note(call),
         }
     }
 
@@ -62,7 +63,7 @@ impl Worker {
 
     fn current_note(&mut self) {
         match self.draw.below(16) {
-            0..=2 => self.rec.note("permission-mode", |o| o.s("permissionMode", "acceptEdits")),
+            0..=2 => self.rec.mode_note(),
             3..=5 => {
                 let title = prompts::title(&mut self.text);
                 self.rec.note("ai-title", |o| o.s("aiTitle", &title));
@@ -373,7 +374,7 @@ impl Worker {
         self.budget.meta = self.budget.meta.saturating_sub(2);
         if self.rec.client.layout == Layout::Current {
             self.rec.note("mode", |o| o.s("mode", "normal"));
-            self.rec.note("permission-mode", |o| o.s("permissionMode", "acceptEdits"));
+            self.rec.mode_note();
         } else {
             let time = self.rec.time();
             self.rec.note("queue-operation", |o| {

@@ -129,7 +129,8 @@ pub(crate) struct Plan {
 impl Plan {
     pub(crate) fn new(profile: Profile, seed: u64) -> Self {
         let strata = match profile {
-            Profile::Paper => &PAPER,
+            // Varied sessions are not planned by numbers of events.
+            Profile::Paper | Profile::Varied => &PAPER,
             Profile::Realistic => &REALISTIC,
         };
         let mut draw = Draw::new(profile.name(), seed, "plan");

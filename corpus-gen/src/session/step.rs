@@ -111,7 +111,7 @@ impl Worker {
 
     /// Something that the agent says, of at most about `most` bytes.
     pub(crate) fn saying(&mut self, most: u64) -> String {
-        let bytes = to_index(self.draw.between(30, most));
+        let bytes = to_index(self.draw.between(self.says_least, most));
         prose::paragraphs(&mut self.text, bytes)
     }
 

@@ -6,6 +6,7 @@ use super::tools::{Action, Call, Input};
 use super::worker::Worker;
 use crate::json;
 use crate::transcript::results::{Answer, Content};
+use crate::truth::background::TaskKind;
 use crate::truth::tally::{Outcome, Thread};
 
 /// Kinds of subagents.
@@ -18,6 +19,8 @@ impl Worker {
         if plan.background {
             let note = self.launched(&thread, &pending.id);
             self.rec.result(Thread::Main, note, &pending.asked);
+            let task = self.agent_id(&thread);
+            self.rec.tally.receipt(&pending.id, &task, TaskKind::Agent);
             self.work(thread, plan.calls);
             self.notification(&format!("Agent \"{short}\""));
         } else {
@@ -39,7 +42,7 @@ impl Worker {
         }
     }
 
-    fn launch(&mut self, background: bool) -> (Pending, Thread, String) {
+    pub(crate) fn launch(&mut self, background: bool) -> (Pending, Thread, String) {
         let (short, task) = self.errand();
         let kind = *self.draw.pick(&KINDS);
         let mut input =
@@ -59,7 +62,7 @@ impl Worker {
         (pending, thread, short)
     }
 
-    fn work(&mut self, thread: Thread, calls: u64) -> String {
+    pub(crate) fn work(&mut self, thread: Thread, calls: u64) -> String {
         let mut left = calls;
         while left > 0 {
             let n = self.draw.between(1, 3).min(left);
@@ -69,14 +72,14 @@ impl Worker {
         self.conclude(thread)
     }
 
-    fn agent_id(&self, thread: &Thread) -> String {
+    pub(crate) fn agent_id(&self, thread: &Thread) -> String {
         match thread {
             Thread::Agent(agent) => self.rec.agents[*agent].id.clone(),
             Thread::Main => String::new(),
         }
     }
 
-    fn launched(&mut self, thread: &Thread, call: &str) -> Answer {
+    pub(crate) fn launched(&mut self, thread: &Thread, call: &str) -> Answer {
         let id = self.agent_id(thread);
         let text = format!(
             "Async agent launched successfully.\nagentId: {id} (internal ID - do not mention to user.)\nThe agent is working in the background. You will be notified automatically when it completes."
@@ -89,7 +92,7 @@ impl Worker {
         blocks(call, vec![text], extra)
     }
 
-    fn reported(
+    pub(crate) fn reported(
         &mut self,
         thread: &Thread,
         call: &str,
@@ -122,7 +125,7 @@ impl Worker {
     }
 }
 
-fn blocks(call: &str, texts: Vec<String>, extra: Vec<u8>) -> Answer {
+pub(crate) fn blocks(call: &str, texts: Vec<String>, extra: Vec<u8>) -> Answer {
     Answer {
         call: call.to_owned(),
         outcome: Outcome::Succeeded,

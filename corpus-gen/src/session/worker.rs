@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use crate::rng::{Draw, to_index};
 use crate::text::lines::Dialect;
+use crate::transcript::client::Layout;
 use crate::transcript::recorder::Recorder;
-use crate::transcript::reply::Reply;
+use crate::transcript::reply::{Iterations, Reply};
 use crate::truth::tally::{Thread, Usage};
 use crate::world::{self, Doc};
 
@@ -43,6 +44,17 @@ pub(crate) struct Habits {
     pub(crate) advisor_one_in: u64,
 }
 
+/// What a client writes of the end of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// Why it ended, and what it took in the end.
+    Stated,
+    /// Neither: mostly the output of the stream's start, at times a number that has grown.
+    Never,
+    /// Neither; a later record states the sums of the model.
+    Later,
+}
+
 /// The agent at work.
 #[derive(Debug)]
 pub(crate) struct Worker {
@@ -64,6 +76,10 @@ pub(crate) struct Worker {
     pub(crate) since_failure: u64,
     /// Calls left of those that make up for the bytes that the others did not take.
     pub(crate) closing: u64,
+    /// What the client writes of the end of a message.
+    pub(crate) ends: Ends,
+    /// Bytes that the agent says at least.
+    pub(crate) says_least: u64,
     contexts: BTreeMap<Thread, u64>,
 }
 
@@ -91,6 +107,8 @@ impl Worker {
             recent: VecDeque::new(),
             since_failure: 0,
             closing: 0,
+            ends: Ends::Stated,
+            says_least: 30,
             contexts: BTreeMap::new(),
         }
     }
@@ -155,16 +173,34 @@ impl Worker {
             let (input, output) = (self.draw.between(300, 9000), self.draw.between(20, 700));
             ("claude-opus-4-5-20251101".to_owned(), input, output)
         });
-        Reply {
+        let asked = !foreign && self.rec.client.layout != Layout::Stream;
+        let mut reply = Reply {
             thread,
             model,
             message_id: self.rec.id("msg_01", 22),
-            request_id: (!foreign).then(|| self.rec.id("req_011C", 20)),
+            request_id: asked.then(|| self.rec.id("req_011C", 20)),
             usage,
             advisor,
             grows: self.draw.chance(3, 4),
             blocks,
             written: 0,
+            ends: self.ends == Ends::Stated,
+            unfinished: false,
+            iterations: Iterations::default(),
+        };
+        if self.ends != Ends::Stated {
+            self.leave_open(&mut reply);
+        }
+        reply
+    }
+
+    /// States a message's output as at the stream's start, or at times growing.
+    fn leave_open(&mut self, reply: &mut Reply) {
+        reply.grows = self.ends == Ends::Never && reply.blocks > 2 && self.draw.chance(1, 2);
+        if !reply.grows {
+            // So few that any text of a message makes more, whatever the model's scale.
+            reply.usage.output = self.draw.between(1, 9);
+            reply.unfinished = self.ends == Ends::Never;
         }
     }
 

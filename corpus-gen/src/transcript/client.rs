@@ -11,6 +11,9 @@ pub(crate) enum Layout {
     Classic,
     /// Envelope last; bare records after each turn, subagents in files of their own.
     Current,
+    /// What the SDK prints as stream-json: no parents, no times, subagents inline under the call that
+    /// launched them.
+    Stream,
 }
 
 /// One client in one session.
@@ -22,13 +25,17 @@ pub(crate) struct Client {
     pub(crate) cwd: String,
     pub(crate) branch: String,
     pub(crate) slug: String,
+    /// The permission mode that prompts are written in.
+    pub(crate) mode: &'static str,
 }
 
 impl Client {
     pub(crate) fn new(layout: Layout, session: String, draw: &mut Draw) -> Self {
         let version = match layout {
             Layout::Classic => *draw.pick(&["2.1.7", "2.1.12", "2.1.17", "2.1.22"]),
-            Layout::Current => *draw.pick(&["2.1.126", "2.1.145", "2.1.150", "2.1.172", "2.1.199"]),
+            Layout::Current | Layout::Stream => {
+                *draw.pick(&["2.1.126", "2.1.145", "2.1.150", "2.1.172", "2.1.199"])
+            }
         };
         Self {
             layout,
@@ -37,6 +44,7 @@ impl Client {
             cwd: format!("/home/dev/{}", kebab(draw)),
             branch: format!("{}/{}", verb(draw), kebab(draw)),
             slug: format!("{}-{}ing-{}", adjective(draw), verb(draw), noun(draw)),
+            mode: if layout == Layout::Current { "acceptEdits" } else { "default" },
         }
     }
 

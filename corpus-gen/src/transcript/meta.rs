@@ -3,6 +3,7 @@
 
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
+use crate::truth::held::What;
 use crate::truth::tally::{Kind, Thread};
 
 impl Recorder {
@@ -51,6 +52,13 @@ impl Recorder {
             fill(o);
             o.s("sessionId", &session);
         });
+    }
+
+    /// A bare record of the permission mode that holds.
+    pub(crate) fn mode_note(&mut self) {
+        let mode = self.client.mode;
+        self.tally.state(What::PermissionMode, mode);
+        self.note("permission-mode", |o| o.s("permissionMode", mode));
     }
 
     /// A `file-history-snapshot` of the files that were touched.

@@ -5,7 +5,9 @@ use super::client::{Client, Layout};
 use crate::clock;
 use crate::json::{self, Obj};
 use crate::rng::Draw;
+use crate::truth::held::What;
 use crate::truth::tally::{Tally, Thread};
+use crate::truth::turns::Above;
 
 /// A subagent of the run.
 #[derive(Debug)]
@@ -57,6 +59,8 @@ pub(crate) struct Recorder {
     pub(crate) ids: Draw,
     /// The prompt that the session is at, as current clients write it.
     pub(crate) prompt_id: String,
+    /// Whether U+FFFD is written as half a surrogate pair, as a client does that cut a string in one.
+    pub(crate) halves: bool,
     last_uuid: Option<String>,
     agent_bytes: usize,
 }
@@ -78,6 +82,7 @@ impl Recorder {
             tally: Tally::default(),
             ids,
             prompt_id,
+            halves: false,
             last_uuid: None,
             agent_bytes: 0,
         }
@@ -124,18 +129,27 @@ impl Recorder {
             out: Vec::new(),
             last_uuid: None,
         });
-        self.tally.launch(self.agents.len() - 1, launch);
-        self.agents.len() - 1
+        let agent = self.agents.len() - 1;
+        self.tally.launch(agent, &self.agents[agent].id, launch);
+        agent
     }
 
     /// Writes a record that has an envelope. Gives its uuid.
     pub(crate) fn record(&mut self, thread: Thread, parts: Parts<'_>) -> String {
         self.tally.seen(thread);
         let uuid = self.uuid();
+        if thread == Thread::Main && !parts.aside {
+            self.tally.stands(&uuid);
+            if self.client.layout != Layout::Stream {
+                self.tally.state(What::Folder, &self.client.cwd);
+                self.tally.state(What::Branch, &self.client.branch);
+            }
+        }
         match thread {
             Thread::Agent(agent) if self.client.layout == Layout::Classic => {
                 self.inline(agent, parts, &uuid);
             }
+            _ if self.client.layout == Layout::Stream => self.streamed(thread, parts, &uuid),
             _ => self.enveloped(thread, parts, &uuid),
         }
         uuid
@@ -204,6 +218,27 @@ impl Recorder {
         self.last_uuid = last;
     }
 
+    /// A record as the SDK prints it.
+    fn streamed(&mut self, thread: Thread, parts: Parts<'_>, uuid: &str) {
+        let mut line = b"{".to_vec();
+        line.extend_from_slice(parts.body);
+        line.extend_from_slice(b",\"parent_tool_use_id\":");
+        match thread {
+            Thread::Main => line.extend_from_slice(b"null"),
+            Thread::Agent(agent) => json::string(&mut line, &self.agents[agent].launch),
+        }
+        line.extend_from_slice(b",\"session_id\":");
+        json::string(&mut line, &self.client.session);
+        line.extend_from_slice(b",\"uuid\":");
+        json::string(&mut line, uuid);
+        if !parts.after.is_empty() {
+            line.push(b',');
+            line.extend_from_slice(parts.after);
+        }
+        line.push(b'}');
+        self.line(Thread::Main, &line);
+    }
+
     fn stamp(&self, line: &mut Vec<u8>, uuid: &str) {
         line.extend_from_slice(b",\"uuid\":");
         json::string(line, uuid);
@@ -230,6 +265,22 @@ impl Recorder {
         }
     }
 
+    /// What a record of the main thread hangs below.
+    pub(crate) fn above(&self, parent: Parent) -> Above {
+        match (parent, &self.last_uuid) {
+            (Parent::Lost, _) => Above::Unknown,
+            (Parent::Last, Some(uuid)) if self.client.layout != Layout::Stream => {
+                Above::Record(uuid.clone())
+            }
+            _ => Above::Nothing,
+        }
+    }
+
+    /// Goes back: the next record of the main thread hangs below this one, or is a root.
+    pub(crate) fn go_back(&mut self, uuid: Option<String>) {
+        self.last_uuid = uuid;
+    }
+
     /// Writes a record that has no envelope.
     pub(crate) fn bare(&mut self, fill: impl FnOnce(&mut Obj<'_>)) {
         let line = json::built(fill);
@@ -249,9 +300,11 @@ impl Recorder {
                 &mut self.agents[agent].out
             }
         };
-        out.extend_from_slice(bytes);
+        let halved = self.halves.then(|| halved(bytes));
+        out.extend_from_slice(halved.as_deref().unwrap_or(bytes));
         out.push(b'\n');
         self.lines += u64::from(thread == Thread::Main);
+        self.tally.written(thread == Thread::Main);
     }
 
     /// Makes the next record follow on the last line instead of a line of its own.
@@ -284,14 +337,27 @@ impl Recorder {
         let end = self.main.len().saturating_sub(1);
         let start = self.main[..end].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let line = self.main[start..end].to_vec();
-        self.line(Thread::Main, &line);
         self.tally.duplicate();
+        self.line(Thread::Main, &line);
     }
 }
 
 /// An object's bytes without the braces.
 pub(crate) fn fields(object: &[u8]) -> &[u8] {
     object.get(1..object.len().saturating_sub(1)).unwrap_or(b"")
+}
+
+/// JSON with half a surrogate pair, escaped, for each U+FFFD in it.
+fn halved(json: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(json.len() + 16);
+    let mut rest = json;
+    while let Some(at) = rest.windows(3).position(|three| three == "\u{fffd}".as_bytes()) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(b"\\ud83d");
+        rest = &rest[at + 3..];
+    }
+    out.extend_from_slice(rest);
+    out
 }
 
 fn uuid(draw: &mut Draw) -> String {

@@ -1,8 +1,10 @@
 //! Replies of the model: one API message written as one record a block, each of which repeats the
 //! message's id and usage; the output count grows from record to record and is final in the last.
 
+use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
+use crate::truth::held::What;
 use crate::truth::tally::{Kind, Thread, Usage};
 
 /// An API message that is being written.
@@ -22,7 +24,38 @@ pub(crate) struct Reply {
     /// Blocks in all, and written so far.
     pub(crate) blocks: u64,
     pub(crate) written: u64,
+    /// Whether the last record says why the message ended.
+    pub(crate) ends: bool,
+    /// Whether all that is stated is the output of the stream's start. Then `usage` holds that number,
+    /// and the text is far longer.
+    pub(crate) unfinished: bool,
+    /// Requests that the client made for this message, as `usage.iterations` lists them.
+    pub(crate) iterations: Iterations,
 }
+
+/// `usage.iterations` of a message.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Iterations {
+    pub(crate) entries: Vec<Entry>,
+    /// Whether they do not tell what the top level holds.
+    pub(crate) unreconciled: bool,
+}
+
+/// One of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) kind: &'static str,
+    /// Its model; absent: the message's.
+    pub(crate) model: Option<String>,
+    pub(crate) usage: Usage,
+    /// Whether it states what was read from and written to the cache.
+    pub(crate) states_cache: bool,
+    /// Whether the top level of the usage holds it.
+    pub(crate) held: bool,
+}
+
+/// Types of entries that are documented.
+const ENTRY_TYPES: [&str; 4] = ["message", "compaction", "advisor_message", "fallback_message"];
 
 /// One block.
 #[derive(Debug, Clone, Copy)]
@@ -93,15 +126,26 @@ impl Recorder {
                 o.s("type", "message");
                 o.s("role", "assistant");
                 o.one("content", |o| block.write(o));
-                o.opt("stop_reason", last.then_some(stop));
+                o.opt("stop_reason", (last && reply.ends).then_some(stop));
                 o.null("stop_sequence");
-                o.obj("usage", |o| write_usage(o, usage, advisor));
+                o.obj("usage", |o| {
+                    write_usage(o, usage, advisor);
+                    if last {
+                        write_iterations(o, &reply.iterations);
+                    }
+                });
             });
             if let Some(request) = &reply.request_id {
                 o.s("requestId", request);
             }
             o.s("type", "assistant");
         });
+        if reply.thread == Thread::Main {
+            self.tally.state(What::Model, &reply.model);
+            if self.client.layout != Layout::Stream {
+                self.tally.links();
+            }
+        }
         self.tally.event(block.kind());
         self.tally.stated_usage(usage);
         if let Block::Call { id, tool, path, .. } = block {
@@ -113,9 +157,28 @@ impl Recorder {
                 let usage = Usage { input: *input, output: *output, ..Usage::default() };
                 self.tally.api_call(model, usage);
             }
+            self.count_iterations(reply);
+            if reply.unfinished {
+                self.tally.unfinished();
+            }
         }
         let parts = Parts { body: fields(&body), after: b"", parent: Parent::Last, aside: false };
         self.record(reply.thread, parts)
+    }
+
+    fn count_iterations(&mut self, reply: &Reply) {
+        for entry in &reply.iterations.entries {
+            if !ENTRY_TYPES.contains(&entry.kind) {
+                self.tally.unknown_iteration(entry.kind);
+            }
+            if !entry.held {
+                let model = entry.model.as_ref().unwrap_or(&reply.model);
+                self.tally.api_call(model, entry.usage);
+            }
+        }
+        if reply.iterations.unreconciled {
+            self.tally.unreconciled();
+        }
     }
 
     /// A side question: the message again, under another request, beside the conversation. It is a
@@ -166,6 +229,24 @@ impl Recorder {
         let parts = Parts { body: fields(&body), after: b"", parent: Parent::Last, aside: false };
         self.record(Thread::Main, parts);
     }
+}
+
+fn write_iterations(o: &mut Obj<'_>, iterations: &Iterations) {
+    if iterations.entries.is_empty() {
+        return;
+    }
+    o.each("iterations", &iterations.entries, |o, entry| {
+        o.s("type", entry.kind);
+        if let Some(model) = &entry.model {
+            o.s("model", model);
+        }
+        o.n("input_tokens", entry.usage.input);
+        o.n("output_tokens", entry.usage.output);
+        if entry.states_cache {
+            o.n("cache_read_input_tokens", entry.usage.cache_read);
+            o.n("cache_creation_input_tokens", entry.usage.write_5m + entry.usage.write_1h);
+        }
+    });
 }
 
 fn write_usage(o: &mut Obj<'_>, usage: Usage, advisor: Option<&(String, u64, u64)>) {

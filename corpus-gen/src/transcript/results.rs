@@ -87,7 +87,8 @@ impl Recorder {
             });
         });
         let inline = thread != Thread::Main && self.client.layout == Layout::Classic;
-        let after = if inline {
+        let bare = inline || self.client.layout == Layout::Stream;
+        let after = if bare {
             Vec::new()
         } else {
             json::built(|o| {
@@ -98,6 +99,9 @@ impl Recorder {
                 }
             })
         };
+        if thread == Thread::Main && self.client.layout != Layout::Stream {
+            self.tally.links();
+        }
         self.tally.event(Kind::ToolResult);
         self.tally.result(&answer.call, answer.outcome, &answer.content.text(), answer.reading);
         let parts = Parts {

@@ -4,6 +4,7 @@
 use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
+use crate::truth::held::What;
 use crate::truth::tally::{Kind, Thread};
 
 /// How a prompt is written.
@@ -40,7 +41,9 @@ impl Recorder {
                 o.s("content", &written);
             }
         });
-        self.tally.prompt(text);
+        let parent = if form.lost_parent { Parent::Lost } else { Parent::Last };
+        let above = self.above(parent);
+        self.tally.prompt(text, &above);
         self.tally.event(Kind::Message);
         if form.before.is_some() {
             self.tally.event(Kind::Message);
@@ -48,21 +51,26 @@ impl Recorder {
         for _ in &form.images {
             self.tally.event(Kind::Attachment);
         }
+        let mode = self.client.mode;
+        if self.client.layout != Layout::Stream {
+            self.tally.state(What::PermissionMode, mode);
+        }
         let after = json::built(|o| match self.client.layout {
             Layout::Classic => {
                 o.obj("thinkingMetadata", |o| o.n("maxThinkingTokens", 31_999));
                 o.raw("todos", b"[]");
-                o.s("permissionMode", "default");
+                o.s("permissionMode", mode);
             }
-            Layout::Current => o.s("permissionMode", "acceptEdits"),
+            Layout::Current => o.s("permissionMode", mode),
+            Layout::Stream => o.b("isReplay", true),
         });
-        let parent = if form.lost_parent { Parent::Lost } else { Parent::Last };
         self.user(Thread::Main, &content, &after, parent);
     }
 
     /// Writes what a person typed while the agent worked, as the newer client records it.
     pub(crate) fn queued_prompt(&mut self, text: &str) {
-        self.tally.prompt(text);
+        let above = self.above(Parent::Last);
+        self.tally.prompt(text, &above);
         self.attachment(|o| {
             o.s("type", "queued_command");
             o.s("prompt", text);
@@ -144,7 +152,7 @@ impl Recorder {
         self.user(Thread::Main, &content, flags, Parent::Last);
     }
 
-    fn user(&mut self, thread: Thread, message: &[u8], after: &[u8], parent: Parent) {
+    pub(crate) fn user(&mut self, thread: Thread, message: &[u8], after: &[u8], parent: Parent) {
         let prompt_id = self.prompt_id.clone();
         let current = self.client.layout == Layout::Current;
         let body = json::built(|o| {

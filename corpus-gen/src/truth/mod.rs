@@ -2,13 +2,19 @@
 //! definitions are those of the page on definitions in the documentation. `Truth` is for whoever
 //! compares; [`tally`] is what the writer of records feeds.
 
+pub(crate) mod background;
 pub(crate) mod facts;
+pub(crate) mod held;
+pub(crate) mod stated;
 pub(crate) mod sum;
 pub(crate) mod tally;
+pub(crate) mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+
+use crate::run::pretty;
 
 /// Everything that is known of a generated run (its session file and its subagents' files).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +84,68 @@ pub struct Truth {
     /// The main thread alone. Only in memory: the file beside a run is about the whole run.
     #[serde(skip)]
     pub main: MainThread,
+    /// Receipts, turns, iterations and what changes. Known of every run; written into the file beside
+    /// it for the profile `varied` alone, since the older profiles' files stay as they are.
+    #[serde(skip)]
+    pub shapes: Shapes,
+}
+
+/// What the page on definitions says beyond plain counts, as generated. The fields of the other kinds
+/// (`goal`, `latest_request`, `last_error`, `files_read`, `facts`, `open_tool_calls`, `tokens` ...)
+/// follow the same page: turns taken back, failed tasks, abandoned calls and unattributed tokens are
+/// in them already.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shapes {
+    /// Calls that the client gave up because of another call.
+    pub cancelled_calls: u64,
+    /// Calls that nothing can answer any more, since their agent is over.
+    pub abandoned_calls: u64,
+    /// Background tasks by id: kind and state, as in `agent running` or `command failed`.
+    pub background_tasks: BTreeMap<String, String>,
+    /// The turns in their order, as in `3 parent 1` or `2 parent 1 taken back`; turn 0 is left out.
+    pub turns: Vec<String>,
+    /// Turns that are not in force.
+    pub turns_taken_back: u64,
+    /// The main thread's folder.
+    pub cwd: Option<Held>,
+    /// The main thread's branch.
+    pub branch: Option<Held>,
+    /// The main thread's model.
+    pub model: Option<Held>,
+    /// The permission mode.
+    pub permission_mode: Option<Held>,
+    /// Calls whose `usage.iterations` do not tell what the top level holds.
+    pub unreconciled_iterations: u64,
+    /// Entries of `usage.iterations` of types that are not known, by type.
+    pub unknown_iterations: BTreeMap<String, u64>,
+    /// Calls that state the output of the stream's start alone. Absent where it depends on the table
+    /// of scales: the profile `varied` writes no such call, the older ones may.
+    pub unfinished_usage: Option<u64>,
+    /// What `modelUsage` states above the calls. It is in `tokens` and `by_model`, and in no call.
+    pub unattributed_tokens: Tokens,
+    /// `total_cost_usd` of the last `result` record, as written.
+    pub stated_cost_usd: Option<String>,
+}
+
+/// The newest of several values.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held {
+    /// The value.
+    pub value: String,
+    /// The first event of the record that stated it first after another value, or at all: counted from
+    /// 0 over the whole ledger, duplicates included.
+    pub since: u64,
+    /// How often a value followed another one.
+    pub changes: u64,
+}
+
+/// The truth as it is written beside a run of the profile `varied`.
+#[derive(Serialize)]
+struct Whole<'a> {
+    #[serde(flatten)]
+    truth: &'a Truth,
+    #[serde(flatten)]
+    shapes: &'a Shapes,
 }
 
 /// What is known of the main thread without its subagents.
@@ -94,6 +162,11 @@ impl Truth {
     #[must_use]
     pub fn events(&self) -> u64 {
         self.events_by_kind.values().sum()
+    }
+
+    /// The file beside a run; with the shapes where `shapes` says so.
+    pub(crate) fn file(&self, shapes: bool) -> Vec<u8> {
+        if shapes { pretty(&Whole { truth: self, shapes: &self.shapes }) } else { pretty(self) }
     }
 }
 
@@ -125,6 +198,26 @@ impl Tokens {
         self.output += other.output;
         self.cache_creation += other.cache_creation;
         self.cache_read += other.cache_read;
+    }
+
+    /// What `self` has above `other`, number by number.
+    pub(crate) fn above(self, other: Tokens) -> Tokens {
+        Tokens {
+            input: self.input.saturating_sub(other.input),
+            output: self.output.saturating_sub(other.output),
+            cache_creation: self.cache_creation.saturating_sub(other.cache_creation),
+            cache_read: self.cache_read.saturating_sub(other.cache_read),
+        }
+    }
+
+    /// The larger of both, number by number.
+    pub(crate) fn largest(self, other: Tokens) -> Tokens {
+        Tokens {
+            input: self.input.max(other.input),
+            output: self.output.max(other.output),
+            cache_creation: self.cache_creation.max(other.cache_creation),
+            cache_read: self.cache_read.max(other.cache_read),
+        }
     }
 }
 

@@ -35,6 +35,7 @@ impl InputArgs {
         match self.profile {
             ProfileChoice::Paper => &[Profile::Paper],
             ProfileChoice::Realistic => &[Profile::Realistic],
+            ProfileChoice::Varied => &[Profile::Varied],
             ProfileChoice::All => &Profile::ALL,
             ProfileChoice::None => &[],
         }

@@ -1,0 +1,89 @@
+//! Varied sessions: what real clients write beside plain work. Each session plays a fixed choice of
+//! scenes, one for each shape of the page on definitions, with honest work between them; any twelve
+//! seeds in a row play every scene at least three times.
+
+mod agents;
+mod branches;
+mod calls;
+mod commands;
+mod cut_off;
+mod iterations;
+mod notices;
+mod odd;
+mod places;
+mod shapes;
+mod stage;
+mod stream;
+mod tasks;
+mod usage;
+
+use crate::profile::Profile;
+use crate::run::GeneratedRun;
+use crate::session::worker::Ends;
+use crate::transcript::client::Layout;
+
+use shapes::{Shape, role};
+use stage::Stage;
+
+/// What a seed's session is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A client's transcript; the number tells which shapes it holds.
+    Client(usize),
+    /// Output of the SDK; the number tells how it ends.
+    Stream(usize),
+}
+
+/// Generates the varied session of a seed.
+pub(crate) fn session(seed: u64) -> GeneratedRun {
+    let stage = match role(seed) {
+        Role::Client(number) => client(seed, number),
+        Role::Stream(number) => stream::play(seed, number),
+    };
+    let name = format!("{}-{seed}", Profile::Varied);
+    let folder = format!("sessions/{}", Profile::Varied);
+    let group = Profile::Varied.name();
+    let mut rec = stage.worker.rec;
+    rec.tally.knows_unfinished();
+    GeneratedRun::collect(name, &folder, group, seed, rec, None, !seed.is_multiple_of(5))
+}
+
+fn client(seed: u64, number: usize) -> Stage {
+    let layout = if matches!(number, 2 | 5) { Layout::Classic } else { Layout::Current };
+    let mut stage = Stage::new(seed, layout);
+    if matches!(number, 1 | 4 | 8) {
+        stage.worker.ends = Ends::Never;
+        stage.worker.says_least = 400;
+    }
+    stage.worker.head();
+    stage.turn();
+    let (shapes, last) = chosen(&mut stage, number);
+    for shape in shapes {
+        stage.play(shape);
+        let turns = stage.worker.draw.below(3);
+        for _ in 0..turns {
+            stage.turn();
+        }
+    }
+    for shape in last {
+        stage.play(shape);
+    }
+    if seed.is_multiple_of(2) {
+        stage.leave_in_flight();
+    }
+    stage
+}
+
+/// The shapes of a session in the order in which it plays them, and those that it ends with.
+fn chosen(stage: &mut Stage, number: usize) -> (Vec<Shape>, Vec<Shape>) {
+    let mine = Shape::ALL.iter().copied().enumerate().filter(|(at, _)| shapes::plays(number, *at));
+    let (last, mut order): (Vec<Shape>, Vec<Shape>) =
+        mine.map(|(_, shape)| shape).partition(|shape| shape.is_last());
+    stage.worker.draw.shuffle(&mut order);
+    // What goes back to the very start takes everything before it back: little, then.
+    if let Some(at) = order.iter().position(|shape| *shape == Shape::BackToTheStart) {
+        let early = stage.worker.draw.index(order.len() / 3 + 1);
+        order.swap(at, early);
+    }
+    (order, last)
+}
