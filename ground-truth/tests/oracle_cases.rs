@@ -137,6 +137,7 @@ fn prices() -> PriceTable {
         fast_multiplier: None,
         batch_multiplier: None,
         geo_multipliers: BTreeMap::new(),
+        regional_multiplier: None,
         web_search_per_thousand: Decimal::ZERO,
         long_context: None,
     };

@@ -52,6 +52,9 @@ pub struct PriceLine {
     /// What a call with an `inference_geo` other than none, empty, `global` or `not_available` costs, by
     /// its value; a call with a value that is not here has no known price.
     pub geo_multipliers: BTreeMap<String, Decimal>,
+    /// What a call through a geographic or in-region endpoint of Amazon Bedrock costs; none: such calls have
+    /// no known price.
+    pub regional_multiplier: Option<Decimal>,
     /// Dollars per thousand web searches. Not multiplied by anything.
     pub web_search_per_thousand: Decimal,
     /// The long-context tier, where the model has one.
@@ -136,14 +139,28 @@ fn price(call: &ApiCall, line: &PriceLine) -> Option<Decimal> {
         Some("batch") => line.batch_multiplier?,
         Some(_) => return None,
     };
-    let geo = match call.inference_geo.as_deref() {
-        None | Some("" | "global" | "not_available") => Decimal::ONE,
-        Some(geo) => *line.geo_multipliers.get(geo)?,
+    let name = call.model.as_deref().unwrap_or_default().trim().to_lowercase();
+    let geo = match (bedrock_place(&name), call.inference_geo.as_deref()) {
+        (Some("global."), _) => Decimal::ONE,
+        (Some(_), _) => line.regional_multiplier?,
+        (None, None | Some("" | "global" | "not_available")) => Decimal::ONE,
+        (None, Some(geo)) => *line.geo_multipliers.get(geo)?,
     };
     let searches = Decimal::from(call.web_search_requests) * line.web_search_per_thousand;
     let per_thousand = Decimal::new(1, 3);
     let per_million = Decimal::new(1, 6);
     Some(tokens(call, line)? * per_million * fast * tier * geo + searches * per_thousand)
+}
+
+/// The inference profile in a name of Amazon Bedrock's, empty for none: "`anthropic.` [...] at its start or
+/// right after a `.` or `/`. What stands between it (the last, of several) and the last `/` before it, or the
+/// start". Absent where the name is not Bedrock's.
+fn bedrock_place(model: &str) -> Option<&str> {
+    let is_vendor =
+        |(at, _): &(usize, &str)| model[..*at].is_empty() || model[..*at].ends_with(['.', '/']);
+    let (vendor, _) = model.match_indices("anthropic.").filter(is_vendor).last()?;
+    let start = model[..vendor].rfind('/').map_or(0, |slash| slash + 1);
+    Some(&model[start..vendor])
 }
 
 /// The price of a call's tokens in millionths of a dollar, before multipliers. The long-context tier is

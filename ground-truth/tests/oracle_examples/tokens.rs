@@ -369,6 +369,7 @@ fn line() -> PriceLine {
         fast_multiplier: Some(Decimal::from(6)),
         batch_multiplier: Some(Decimal::new(5, 1)),
         geo_multipliers: BTreeMap::from([("us".to_owned(), Decimal::new(11, 1))]),
+        regional_multiplier: Some(Decimal::new(11, 1)),
         web_search_per_thousand: Decimal::from(10),
         long_context: Some(LongContext { threshold: 1000, rates: rates(2) }),
     }

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use corpus_gen::Truth;
-use ground_truth::oracle::{Dollars, FieldValue, Recount};
+use corpus_gen::{Held, Shapes, Truth};
+use ground_truth::oracle::{Dollars, Estimate, FieldValue, Recount};
 use trace_model::fold::source_name;
 use trace_model::ids::{Digest64, Excerpt, Sha256};
 
@@ -38,9 +38,10 @@ pub(super) fn fact_line(source: &str, key: &str, line: u64, digest: Digest64) ->
 }
 
 /// The oracle's fields.
-pub(super) fn of_oracle(recount: &Recount, dollars: &Dollars) -> Fields {
+pub(super) fn of_oracle(recount: &Recount, dollars: &Dollars, estimate: &Estimate) -> Fields {
     let mut fields = recount.fields();
     fields.extend(dollars.fields());
+    fields.extend(estimate.fields());
     for name in TEXTS {
         if let Some(FieldValue::Text(text)) = fields.get(name) {
             let value = of_text(text);
@@ -59,7 +60,13 @@ pub(super) fn of_oracle(recount: &Recount, dollars: &Dollars) -> Fields {
 /// The fields that the generator knows.
 pub(super) fn of_truth(truth: &Truth) -> Fields {
     let mut fields = Fields::new();
-    let groups = [truth_counts(truth), truth_tokens(truth), truth_lists(truth), truth_facts(truth)];
+    let groups = [
+        truth_counts(truth),
+        truth_tokens(truth),
+        truth_lists(truth),
+        truth_facts(truth),
+        truth_shapes(&truth.shapes),
+    ];
     for (name, value) in groups.into_iter().flatten() {
         fields.insert(name.to_owned(), value);
     }
@@ -139,6 +146,54 @@ fn truth_lists(truth: &Truth) -> Vec<(&'static str, FieldValue)> {
         ("events_by_kind", FieldValue::Map(kinds.into())),
         ("per_tool", FieldValue::Map(tools.collect())),
     ]
+}
+
+fn truth_shapes(shapes: &Shapes) -> Vec<(&'static str, FieldValue)> {
+    let beside = &shapes.unattributed_tokens;
+    let counts = [
+        ("cancelled_calls", shapes.cancelled_calls),
+        ("abandoned_calls", shapes.abandoned_calls),
+        ("turns_taken_back", shapes.turns_taken_back),
+        ("unreconciled_iterations", shapes.unreconciled_iterations),
+        ("unattributed_tokens.input", beside.input),
+        ("unattributed_tokens.output", beside.output),
+        ("unattributed_tokens.cache_creation", beside.cache_creation),
+        ("unattributed_tokens.cache_read", beside.cache_read),
+    ];
+    let mut fields: Vec<_> =
+        counts.map(|(name, count)| (name, FieldValue::Int(count))).into_iter().collect();
+    fields.extend(shapes.unfinished_usage.map(|n| ("unfinished_usage", FieldValue::Int(n))));
+    let entries = shapes.unknown_iterations.iter();
+    let entries = entries.map(|(kind, count)| (kind.clone(), count.to_string())).collect();
+    fields.extend([
+        ("background_tasks", FieldValue::Map(shapes.background_tasks.clone())),
+        ("turns", FieldValue::List(shapes.turns.clone())),
+        ("unknown_iterations", FieldValue::Map(entries)),
+        ("stated_cost_usd", plain(shapes.stated_cost_usd.as_deref())),
+    ]);
+    fields.extend(truth_held(["cwd", "cwd_since", "cwd_changes"], shapes.cwd.as_ref()));
+    fields.extend(truth_held(["branch", "branch_since", "branch_changes"], shapes.branch.as_ref()));
+    fields.extend(truth_held(["model", "model_since", "model_changes"], shapes.model.as_ref()));
+    fields.extend(truth_held(
+        ["permission_mode", "permission_mode_since", "permission_mode_changes"],
+        shapes.permission_mode.as_ref(),
+    ));
+    fields
+}
+
+/// What changes within a run: its newest value, the event from which that has held, how often it changed.
+fn truth_held(names: [&'static str; 3], held: Option<&Held>) -> [(&'static str, FieldValue); 3] {
+    let [value, since, changes] = names;
+    [
+        (value, plain(held.map(|held| held.value.as_str()))),
+        (since, held.map_or(FieldValue::Absent, |held| FieldValue::Int(held.since))),
+        (changes, FieldValue::Int(held.map_or(0, |held| held.changes))),
+    ]
+}
+
+/// A text that the fold keeps whole.
+pub(super) fn plain(text: Option<&str>) -> FieldValue {
+    text.map_or(FieldValue::Absent, |text| FieldValue::Text(text.to_owned()))
 }
 
 fn truth_facts(truth: &Truth) -> Vec<(&'static str, FieldValue)> {

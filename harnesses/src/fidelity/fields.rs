@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use ground_truth::oracle::FieldValue;
 use trace_model::event::Kind;
 use trace_model::fold::{FileUse, RunState, Spending, Statistic, ToolTally};
+use trace_model::ids::Seq;
 
-use super::comparable::{Fields, fact_line, of_excerpt};
+use super::comparable::{Fields, fact_line, of_excerpt, plain};
 use crate::folding::Folded;
 
 /// All fields of a folded run.
@@ -20,7 +21,10 @@ pub(super) fn fold_fields(folded: &Folded) -> Fields {
         tokens(&folded.state),
         models(&folded.state),
         dollars(&folded.state),
+        estimates(&folded.state),
         facts(&folded.state),
+        course(&folded.state),
+        held(&folded.state),
     ];
     for (name, value) in groups.into_iter().flatten() {
         fields.insert(name.to_owned(), value);
@@ -166,6 +170,68 @@ fn dollars(state: &RunState) -> Named {
     ]);
     fields.push(("dollars", FieldValue::Text(dollars.normalize().to_string())));
     fields
+}
+
+fn estimates(state: &RunState) -> Named {
+    let (spending, estimates) = (state.spending(), state.estimates());
+    let (unattributed, _) = state.unattributed();
+    let mut fields = ints([
+        ("unattributed_tokens.input", unattributed.input),
+        ("unattributed_tokens.output", unattributed.output),
+        ("unattributed_tokens.cache_creation", unattributed.cache_creation),
+        ("unattributed_tokens.cache_read", unattributed.cache_read),
+        ("unreconciled_iterations", state.unreconciled_iterations()),
+        ("unfinished_usage", estimates.calls),
+        ("estimated_output_tokens", spending.tokens.output.saturating_add(estimates.output)),
+        ("estimate_is_lower_bound", u64::from(estimates.untold_calls > 0)),
+    ]);
+    let usd = spending.dollars.saturating_add(estimates.dollars).normalize();
+    let stated = state.stated_cost().map(|cost| cost.normalize().to_string());
+    let unknown = state.unknown_iterations().into_iter();
+    let unknown = unknown.map(|(kind, entries)| (kind.to_owned(), entries.to_string())).collect();
+    fields.extend([
+        ("estimated_usd", FieldValue::Text(usd.to_string())),
+        ("stated_cost_usd", plain(stated.as_deref())),
+        ("unknown_iterations", FieldValue::Map(unknown)),
+    ]);
+    fields
+}
+
+/// Turns and what goes on in the background.
+fn course(state: &RunState) -> Named {
+    let tasks = state
+        .background_tasks()
+        .map(|task| (task.id.clone(), format!("{} {}", task.kind.name(), task.state.name())));
+    let turns = state.turns().iter().map(|turn| {
+        let back = if turn.taken_back_by.is_some() { " taken back" } else { "" };
+        format!("{} parent {}{back}", turn.number, turn.parent)
+    });
+    vec![
+        ("abandoned_calls", FieldValue::Int(state.abandoned_count())),
+        ("background_tasks", FieldValue::Map(tasks.collect())),
+        ("turns", FieldValue::List(turns.collect())),
+        ("turns_taken_back", FieldValue::Int(state.turns_taken_back())),
+    ]
+}
+
+/// What changes within a run.
+fn held(state: &RunState) -> Named {
+    let it = state.identity();
+    let since = |at: Option<Seq>| at.map_or(FieldValue::Absent, |at| FieldValue::Int(at.0));
+    vec![
+        ("cwd", plain(it.cwd.as_deref())),
+        ("cwd_since", since(it.cwd_since)),
+        ("cwd_changes", FieldValue::Int(it.cwd_changes)),
+        ("branch", plain(it.branch.as_deref())),
+        ("branch_since", since(it.branch_since)),
+        ("branch_changes", FieldValue::Int(it.branch_changes)),
+        ("model", plain(it.model.as_deref())),
+        ("model_since", since(it.model_since)),
+        ("model_changes", FieldValue::Int(it.model_changes)),
+        ("permission_mode", plain(it.permission_mode.as_deref())),
+        ("permission_mode_since", since(it.permission_mode_since)),
+        ("permission_mode_changes", FieldValue::Int(it.permission_mode_changes)),
+    ]
 }
 
 fn facts(state: &RunState) -> Named {

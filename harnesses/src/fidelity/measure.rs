@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ground_truth::oracle::{dollars, recount};
+use ground_truth::oracle::{dollars, estimate, recount};
 use trace_model::fold::FoldConfig;
 
 use super::comparable::{Fields, describe, differences, is_exercised, of_oracle, of_truth};
@@ -64,7 +64,8 @@ pub(super) fn run(input: &Input, config: &FoldConfig) -> anyhow::Result<RunResul
 fn oracle_fields(files: Files, config: &FoldConfig) -> anyhow::Result<Fields> {
     let counted = recount(&files.for_oracle()?);
     let prices = prices::for_oracle(&config.prices, &counted)?;
-    Ok(of_oracle(&counted, &dollars(&counted, &prices)))
+    let estimate = estimate(&counted, &prices::scales(&counted), &prices);
+    Ok(of_oracle(&counted, &dollars(&counted, &prices), &estimate))
 }
 
 fn field(

@@ -4,9 +4,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
-use ground_truth::oracle::{self, PriceLine, Recount};
+use ground_truth::oracle::{self, PriceLine, Recount, Scale, Scales};
 use rust_decimal::Decimal;
+use trace_model::fold::Estimates;
 use trace_model::pricing::{self, PriceTable};
+
+/// The scales of the estimates of the models of a run. Which belongs to a model's name is looked up here,
+/// like its prices.
+pub(super) fn scales(recount: &Recount) -> Scales {
+    let scale = |model: &str| {
+        let (hundredths, is_claude) = Estimates::scale_of(model);
+        Scale { hundredths, is_claude }
+    };
+    let models = recount.api_calls.iter().filter_map(|call| call.model.as_ref());
+    Scales {
+        by_model: models.map(|model| (model.clone(), scale(model))).collect(),
+        other: scale("unknown"),
+    }
+}
 
 /// What the table says of all models.
 struct Common {
@@ -21,7 +36,9 @@ pub(super) fn for_oracle(
 ) -> anyhow::Result<oracle::PriceTable> {
     let common = common(table)?;
     let names: BTreeSet<&String> =
-        recount.api_calls.iter().filter_map(|c| c.model.as_ref()).collect();
+        (recount.api_calls.iter().filter_map(|call| call.model.as_ref()))
+            .chain(recount.unattributed.iter().map(|beside| &beside.model))
+            .collect();
     let lines = names.into_iter().filter_map(|name| {
         let model = table.find(name)?;
         Some((
@@ -49,6 +66,7 @@ fn line(rates: &pricing::Rates, at: usize, common: &Common) -> PriceLine {
         fast_multiplier: rates.fast,
         batch_multiplier: common.batch,
         geo_multipliers: rates.geo.clone(),
+        regional_multiplier: rates.regional,
         web_search_per_thousand: common.web_search_per_thousand,
         long_context: rates.long_context.as_ref().map(|tier| oracle::LongContext {
             threshold: tier.above,

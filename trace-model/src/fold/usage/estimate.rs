@@ -42,6 +42,13 @@ impl Estimates {
         Scales::builtin().date()
     }
 
+    /// The scale of a model by its name as written, in hundredths, and whether its signatures tell how long
+    /// its reasoning was.
+    pub fn scale_of(model: &str) -> (u64, bool) {
+        let bare = bare_name(model);
+        (Scales::builtin().of(&bare), is_claude(&bare))
+    }
+
     pub(super) fn change(&mut self, sign: Sign, by: &Addition) {
         sign.count(&mut self.calls, 1);
         sign.count(&mut self.output, by.output);
