@@ -23,7 +23,7 @@ fn corpus() -> &'static [Read] {
 
 fn read(run: GeneratedRun) -> Read {
     let (mut main, mut agents) = (Vec::new(), Vec::new());
-    for (path, bytes) in run.files.iter().filter(|(path, _)| path.ends_with(".jsonl")) {
+    for (path, bytes) in run.files.iter().filter(|(path, _)| path.contains(".jsonl")) {
         // serde_json refuses half a surrogate pair; it reads as U+FFFD.
         let text = std::str::from_utf8(bytes).unwrap().replace("\\ud83d", "\\ufffd");
         let of_main = *path == run.transcript;
@@ -198,7 +198,7 @@ fn turns_and_commands() -> Vec<Detector> {
             let calls = read.main.iter().flat_map(blocks).filter(|block| block["name"] == "Read");
             let whole = calls.filter(|block| block["input"]["offset"].is_null());
             let mut paths = whole.filter_map(|block| block["input"]["file_path"].as_str());
-            paths.any(|path| path.ends_with(".ini") && !seen.insert(path))
+            paths.any(|path| path.contains(".ini") && !seen.insert(path))
                 && read.run.truth.shapes.turns_taken_back > 0
         }),
         whole("a command without an expansion", |read: &Read| {

@@ -379,7 +379,8 @@ impl Tally {
         let turns = &self.turns;
         let mut asked = self.prompts.into_iter().filter(|(turn, _)| turns.in_force(*turn));
         truth.goal = asked.next().map(|(_, text)| text);
-        truth.latest_request = asked.last().map(|(_, text)| text).or_else(|| truth.goal.clone());
+        truth.latest_request =
+            asked.next_back().map(|(_, text)| text).or_else(|| truth.goal.clone());
         let read = self.read.into_iter().filter(|(turn, _)| turns.in_force(*turn));
         truth.files_read.extend(read.map(|(_, path)| path));
         truth.facts = self.facts.aggregates(turns);

@@ -27,7 +27,9 @@ impl Stage {
             "<command-message>{bare}</command-message>\n<command-name>{name}</command-name>"
         );
         if let Some(args) = args {
-            text.push_str(&format!("\n<command-args>{args}</command-args>"));
+            for part in ["\n<command-args>", args, "</command-args>"] {
+                text.push_str(part);
+            }
         }
         self.worker.rec.harness(&text, false);
         above

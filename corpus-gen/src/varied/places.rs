@@ -58,7 +58,7 @@ impl Stage {
     pub(crate) fn other_model(&mut self) {
         let now = self.worker.models[0].clone();
         let others: Vec<&str> = MODELS.into_iter().filter(|model| *model != now).collect();
-        self.worker.models[0] = (*self.worker.draw.pick(&others)).to_owned();
+        (*self.worker.draw.pick(&others)).clone_into(&mut self.worker.models[0]);
         self.turn();
     }
 
