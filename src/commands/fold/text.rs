@@ -165,12 +165,7 @@ fn spending(text: &mut Text, report: &Report<'_>) {
         let about = if totals.estimate_is_lower_bound { "at least" } else { "about" };
         text.line(
             "",
-            &format!(
-                "{} of {} have unfinished usage; {about} {estimated} output tokens, estimated from \
-                 what was written",
-                grouped(totals.unfinished_usage),
-                count(totals.calls, "call"),
-            ),
+            &format!("estimated from what was written: {about} {estimated} output tokens"),
         );
     }
     let unattributed = totals.unattributed_tokens;
