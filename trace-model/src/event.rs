@@ -501,6 +501,8 @@ pub struct Record<'a> {
     pub sums: Option<Box<ClientSums<'a>>>,
     /// What it means for the conversation.
     pub turn: Turn<'a>,
+    /// Whether it holds results: a prompt beside them was typed while tools ran, and stops nothing.
+    pub has_results: bool,
     /// The command that a person typed with it, as text; whether that is a prompt is told later.
     pub command: Option<Cow<'a, str>>,
     /// What it tells of a command read before it in the main thread; none if it tells nothing.

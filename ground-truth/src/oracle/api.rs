@@ -91,6 +91,8 @@ pub struct ApiCall {
     /// For a call that is not finished, and whose records state one number of output tokens at most: what they
     /// hold. None for a call out of iterations.
     pub unstated: Option<Unstated>,
+    /// Whether it stands for several calls that no record tells apart: it has no long context then.
+    pub is_sum: bool,
 }
 
 impl ApiCall {
@@ -352,6 +354,7 @@ fn call(iteration: Option<u64>, reports: &[&Report]) -> ApiCall {
         web_search_requests: largest(reports, |report| report.web_search),
         web_fetch_requests: largest(reports, |report| report.web_fetch),
         unstated: None,
+        is_sum: false,
     }
 }
 

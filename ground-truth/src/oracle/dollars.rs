@@ -167,7 +167,8 @@ fn bedrock_place(model: &str) -> Option<&str> {
 /// decided once for the call and holds for all of its tokens; a fast call never is in it.
 fn tokens(call: &ApiCall, line: &PriceLine) -> Option<Decimal> {
     let long = line.long_context.as_ref();
-    let long = long.filter(|long| !call.is_fast() && call.tokens.context() > long.threshold);
+    let long = long
+        .filter(|long| !call.is_fast() && !call.is_sum && call.tokens.context() > long.threshold);
     let rates = long.map_or(&line.rates, |long| &long.rates);
     let cache = [
         (call.tokens.cache_read, rates.cache_read),

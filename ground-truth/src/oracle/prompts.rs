@@ -16,6 +16,8 @@ pub(super) struct Prompt {
     pub(super) record: usize,
     pub(super) since: usize,
     pub(super) text: String,
+    /// Whether it stands beside results: it was typed while tools ran.
+    pub(super) beside_result: bool,
 }
 
 /// All prompts of the run, "in the order of their prompts (of a command: of the record that told it)".
@@ -27,10 +29,12 @@ pub(super) fn prompts(ledger: &Ledger) -> Vec<Prompt> {
         }
         let typed = typed_prompt(ledger, position).or_else(|| queued_prompt(record));
         if let Some(text) = typed {
-            found.push(Prompt { record: position, since: position, text });
+            let beside_result = ledger.has_result(position);
+            found.push(Prompt { record: position, since: position, text, beside_result });
         } else if let Some(text) = command(ledger, position) {
             let told = told_by(ledger, position);
-            found.extend(told.map(|since| Prompt { record: position, since, text }));
+            let beside_result = false;
+            found.extend(told.map(|since| Prompt { record: position, since, text, beside_result }));
         }
     }
     found.sort_by_key(|prompt| prompt.since);
@@ -41,8 +45,7 @@ pub(super) fn prompts(ledger: &Ledger) -> Vec<Prompt> {
 fn may_be_typed(ledger: &Ledger, position: usize) -> bool {
     let record = &ledger.records[position];
     let node = record.node();
-    let is_turn =
-        record.is("user") && !ledger.has_result(position) && node.id("sourceToolUseID").is_none();
+    let is_turn = record.is("user") && node.id("sourceToolUseID").is_none();
     let written_by_harness =
         record.is_meta() || node.flag("isCompactSummary") || node.flag("isVisibleInTranscriptOnly");
     is_turn && !written_by_harness && is_human(&node)
@@ -62,7 +65,7 @@ fn typed_prompt(ledger: &Ledger, position: usize) -> Option<String> {
     let remains: Vec<&str> =
         texts(ledger, position).map(without_harness_text).filter(|text| !text.is_empty()).collect();
     let has_picture = ledger.events_of(position).iter().any(|event| event.kind == "attachment");
-    match (remains.is_empty(), has_picture) {
+    match (remains.is_empty(), has_picture && !ledger.has_result(position)) {
         (false, _) => Some(remains.join("\n")),
         (true, true) => Some("[image]".to_owned()),
         (true, false) => None,
@@ -73,7 +76,7 @@ fn typed_prompt(ledger: &Ledger, position: usize) -> Option<String> {
 /// content of `<command-args>` behind a space, if that is not blank". To be asked of a record that is no typed
 /// prompt, so that nothing remains of its text.
 fn command(ledger: &Ledger, position: usize) -> Option<String> {
-    if !may_be_typed(ledger, position) {
+    if !may_be_typed(ledger, position) || ledger.has_result(position) {
         return None;
     }
     let element = |name| texts(ledger, position).find_map(|text| filled_element(text, name));

@@ -29,13 +29,14 @@ pub struct Unattributed {
 }
 
 impl Unattributed {
-    /// "Priced as one call of that model without speed, tier or geo."
+    /// "Priced as one call of that model without speed, tier, geo or long context."
     pub(super) fn as_call(&self) -> ApiCall {
         ApiCall {
             model: Some(self.model.clone()),
             date: self.date.clone(),
             tokens: self.tokens,
             web_search_requests: self.web_search_requests,
+            is_sum: true,
             ..ApiCall::default()
         }
     }

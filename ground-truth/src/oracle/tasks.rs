@@ -15,7 +15,8 @@ const STOPPERS: [&str; 3] = ["TaskStop", "KillShell", "KillBash"];
 
 /// The start of the first line of a receipt of a command, and what stands in it before the task's id.
 const COMMAND: &str = "Command ";
-const COMMAND_ID: &str = "background with ID: ";
+const BACKGROUND: &str = "background";
+const COMMAND_ID: &str = "with ID: ";
 
 /// The first line of a receipt of an agent, a point at its end aside, and the start of the line with its id.
 const AGENT: &str = "Async agent launched successfully";
@@ -181,7 +182,11 @@ fn receipt(told: Option<&Node>, text: &str) -> Option<(TaskKind, String)> {
 /// The receipt that a result's text alone is.
 fn receipt_by_text(text: &str) -> Option<(TaskKind, String)> {
     let first = text.lines().next()?;
-    if let Some((_, after)) = first.strip_prefix(COMMAND).and_then(|it| it.split_once(COMMAND_ID)) {
+    let of_command = first
+        .strip_prefix(COMMAND)
+        .and_then(|rest| rest.split_once(BACKGROUND))
+        .and_then(|(_, rest)| rest.split_once(COMMAND_ID));
+    if let Some((_, after)) = of_command {
         let id = up_to_space(after);
         let id = id.strip_suffix('.').unwrap_or(id);
         return (!id.is_empty()).then(|| (TaskKind::Command, id.to_owned()));
@@ -250,6 +255,7 @@ mod tests {
         let agent = |id: &str| Some((true, id.to_owned()));
         assert_eq!(id("Command running in background with ID: b41"), command("b41"));
         assert_eq!(id("Command running in background with ID: b41. Output: /x"), command("b41"));
+        assert_eq!(id("Command was manually backgrounded by user with ID: b5"), command("b5"));
         assert_eq!(id("Command was moved to the background with ID: b.4.\r\nx"), command("b.4"));
         assert_eq!(id("Async agent launched successfully.\nagentId: a7 (internal)"), agent("a7"));
         assert_eq!(

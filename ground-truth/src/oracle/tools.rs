@@ -190,7 +190,8 @@ struct Closings<'a> {
 
 impl<'a> Closings<'a> {
     fn of(ledger: &'a Ledger, run: &RunFiles, calls: &'a [Call<'a>]) -> Self {
-        let prompts = prompts(ledger).into_iter().map(|prompt| prompt.record);
+        let stops = prompts(ledger).into_iter().filter(|prompt| !prompt.beside_result);
+        let prompts = stops.map(|prompt| prompt.record);
         let positions: BTreeSet<usize> = prompts.chain(interruptions(ledger)).collect();
         let thread = |at: usize| (at, ledger.records[at].agent.as_deref());
         let records = positions.into_iter().map(thread).collect();

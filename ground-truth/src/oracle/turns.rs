@@ -94,17 +94,14 @@ fn parent_uuid(record: &Record) -> Option<String> {
     record.node().id("parentUuid")
 }
 
-/// Whether "some record between the first prompt and this one, other than a prompt, of type `user` or
-/// `assistant` and of the main thread, has a `parentUuid`".
+/// Whether "the last record before it, other than a prompt, of type `user` or `assistant` and of the main
+/// thread, has a `parentUuid`".
 fn is_linked(ledger: &Ledger, prompts: &[Prompt], prompt: &Prompt) -> bool {
-    let first = prompts.first().map_or(0, |first| first.record);
     let is_prompt = |at: usize| prompts.iter().any(|prompt| prompt.record == at);
-    let mut between = (first + 1)..prompt.record;
-    between.any(|at| {
-        let record = &ledger.records[at];
-        record.in_main()
-            && (record.is("user") || record.is("assistant"))
-            && parent_uuid(record).is_some()
-            && !is_prompt(at)
-    })
+    let is_said = |at: &usize| {
+        let record = &ledger.records[*at];
+        record.in_main() && (record.is("user") || record.is("assistant")) && !is_prompt(*at)
+    };
+    let last = (0..prompt.record).rev().find(is_said);
+    last.is_some_and(|at| parent_uuid(&ledger.records[at]).is_some())
 }

@@ -89,6 +89,7 @@ fn calls(state: &RunState) -> Named {
         ("failed_calls", failed),
         ("denied_calls", denied),
         ("interrupted_calls", interrupted),
+        ("cancelled_calls", cancelled),
         ("open_tool_calls", open),
     ])
 }

@@ -338,7 +338,8 @@ impl RunState {
             if let Some(meaning) = record.tells
                 && let Some(beginning) = self.turns.tell(meaning)
             {
-                self.begin_turn(&beginning, seq, record.time);
+                self.interrupt(MAIN, seq, record.time);
+                self.begin_turn(&beginning, seq);
             }
         }
         let said = Said { at: seq, time: record.time };
@@ -353,7 +354,10 @@ impl RunState {
                 let text = Excerpt::new(text, LONG_TEXT_CHARS);
                 let prompt = Prompt { at: seq, time: record.time, text };
                 let parent = record.parent.as_deref().map(Digest64::of);
-                self.begin_turn(&Beginning { prompt, parent }, seq, record.time);
+                if !record.has_results {
+                    self.interrupt(MAIN, seq, record.time);
+                }
+                self.begin_turn(&Beginning { prompt, parent }, seq);
             }
         }
         if let Some(command) = record.command.as_deref().filter(|_| thread == MAIN) {
@@ -362,8 +366,7 @@ impl RunState {
     }
 
     /// A prompt begins a turn, at this event.
-    fn begin_turn(&mut self, beginning: &Beginning, seq: Seq, time: Option<Millis>) {
-        self.interrupt(MAIN, seq, time);
+    fn begin_turn(&mut self, beginning: &Beginning, seq: Seq) {
         self.detectors.observe(&Observation::UserTurn { seq: seq.0, thread: MAIN });
         let (parent, shift) = self.turns.begin(beginning);
         self.shift(&shift);

@@ -45,8 +45,6 @@ struct Pending {
     time: Option<Millis>,
     parent: Option<Digest64>,
     text: Excerpt,
-    /// Whether a prompt came before it.
-    after_first_prompt: bool,
 }
 
 /// A prompt that begins a turn, and the record that it goes on from.
@@ -116,20 +114,19 @@ impl Turns {
             time: record.time,
             parent: record.parent.as_deref().map(Digest64::of),
             text: Excerpt::new(text, super::state::LONG_TEXT_CHARS),
-            after_first_prompt: !self.list.is_empty(),
         });
     }
 
     /// Takes in what a record of the main thread tells of a command before it; the prompt that the
     /// command was, if it set the agent to work.
     pub(super) fn tell(&mut self, meaning: CommandMeaning) -> Option<Beginning> {
-        let Pending { at, time, parent, text, after_first_prompt } = self.pending.take()?;
+        let Pending { at, time, parent, text } = self.pending.take()?;
         match meaning {
             CommandMeaning::Started => {
                 Some(Beginning { prompt: Prompt { at, time, text }, parent })
             }
             CommandMeaning::Drove => {
-                self.linked |= after_first_prompt && parent.is_some();
+                self.linked = parent.is_some();
                 None
             }
         }
@@ -194,8 +191,8 @@ impl Turns {
     /// before. `is_prompt` says that it began that turn itself.
     pub(super) fn stand(&mut self, record: &Record<'_>, is_prompt: bool) {
         self.stand_uuid(record.uuid.as_deref());
-        if record.exchange && record.parent.is_some() && !is_prompt && !self.is_held(record) {
-            self.linked |= !self.list.is_empty();
+        if record.exchange && !is_prompt && !self.is_held(record) {
+            self.linked = record.parent.is_some();
         }
     }
 

@@ -35,6 +35,8 @@ pub struct CallUsage<'a> {
     /// When the call was made: `YYYY-MM-DD` or an RFC 3339 timestamp in UTC. Without it the newest
     /// prices stand, and [`Assumptions::undated`] says so where it matters.
     pub date: Option<&'a str>,
+    /// Whether it is the sum of several calls, of which none is known to have had a long context.
+    pub is_sum: bool,
 }
 
 impl CallUsage<'_> {
@@ -255,7 +257,7 @@ impl PriceTable {
         let tier = rates
             .long_context
             .as_ref()
-            .filter(|tier| fast.is_none() && usage.context() > tier.above);
+            .filter(|tier| fast.is_none() && !usage.is_sum && usage.context() > tier.above);
         let (input, output) = tokens_at(rates, usage)?;
         let amount = match tier {
             Some(tier) => sum([times(input, tier.input)?, times(output, tier.output)?])?,

@@ -128,6 +128,7 @@ fn plain<'a>(
     let reports = task_reports(&envelope);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
     let progress = progress(&mut envelope);
+    let has_results = has_results(&envelope);
     let events = events(&mut envelope, &turn);
     let uuid = id(std::mem::take(&mut envelope.uuid));
     let is_alike =
@@ -145,6 +146,7 @@ fn plain<'a>(
         api,
         sums,
         turn,
+        has_results,
         command,
         tells,
         exchange,
@@ -288,20 +290,26 @@ fn turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>) -> Turn<'a> {
 }
 
 fn user_turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>) -> Turn<'a> {
-    if block_types(envelope).any(is_result) {
+    let texts = texts(envelope);
+    let may_be_typed = *thread == Thread::Main && may_be_typed(envelope);
+    if may_be_typed && let Some(text) = typed_parts(texts.iter().copied()) {
+        return Turn::Prompt(Cow::Owned(text.into_owned()));
+    }
+    if has_results(envelope) {
         return Turn::None;
     }
-    let texts = texts(envelope);
-    if *thread == Thread::Main && may_be_typed(envelope) {
-        if let Some(text) = typed_parts(texts.iter().copied()) {
-            return Turn::Prompt(Cow::Owned(text.into_owned()));
-        }
+    if may_be_typed {
         let interrupted = texts.iter().any(|text| is_interruption(text));
         if block_types(envelope).any(is_picture) && !interrupted {
             return Turn::Prompt(Cow::Borrowed("[image]"));
         }
     }
     if texts.iter().any(|text| is_interruption(text)) { Turn::Interruption } else { Turn::None }
+}
+
+/// Whether a record holds results of calls.
+fn has_results(envelope: &Envelope<'_>) -> bool {
+    block_types(envelope).any(is_result)
 }
 
 fn may_be_typed(envelope: &Envelope<'_>) -> bool {
@@ -329,7 +337,7 @@ fn typed_command<'a>(
         && *thread == Thread::Main
         && !matches!(turn, Turn::Prompt(_))
         && may_be_typed(envelope)
-        && !block_types(envelope).any(is_result);
+        && !has_results(envelope);
     may_be.then(|| command(&texts(envelope))).flatten().map(Cow::Owned)
 }
 

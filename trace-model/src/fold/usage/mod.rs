@@ -367,6 +367,17 @@ impl UsageLedger {
 
     /// What usage costs under terms.
     fn quote(&mut self, raw: &RawUsage, terms: Terms, prices: &PriceTable) -> CallCost {
+        self.quote_as(raw, terms, prices, false)
+    }
+
+    /// The same for a call, or for a sum of calls that are not known one by one.
+    fn quote_as(
+        &mut self,
+        raw: &RawUsage,
+        terms: Terms,
+        prices: &PriceTable,
+        is_sum: bool,
+    ) -> CallCost {
         let tokens = Tokens::of(raw);
         let usage = CallUsage {
             input: tokens.input,
@@ -379,6 +390,7 @@ impl UsageLedger {
             service_tier: Terms::name(terms.service_tier, &self.names),
             inference_geo: Terms::name(terms.inference_geo, &self.names),
             date: Terms::name(terms.date, &self.names),
+            is_sum,
         };
         let model = Terms::name(terms.model, &self.names).unwrap_or(UNKNOWN);
         let quote = prices.quote(model, &usage);
@@ -534,7 +546,7 @@ impl UsageLedger {
         terms: Terms,
         prices: &PriceTable,
     ) -> Unattributed {
-        let cost = self.quote(&usage, terms, prices);
+        let cost = self.quote_as(&usage, terms, prices, true);
         let part = Contribution {
             calls: 0,
             tokens: Tokens::of(&usage),
