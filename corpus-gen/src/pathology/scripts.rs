@@ -167,7 +167,9 @@ impl Scene {
     pub(crate) fn stall(&mut self) {
         let tool = *self.worker.draw.pick(&["Bash", "WebFetch", "mcp__tracker__search_tickets"]);
         if tool == "WebFetch" {
-            self.worker.rec.note("permission-mode", |o| o.s("permissionMode", "bypassPermissions"));
+            let usual = std::mem::replace(&mut self.worker.rec.client.mode, "bypassPermissions");
+            self.worker.rec.mode_note();
+            self.worker.rec.client.mode = usual;
         }
         let (input, text) = (self.input(tool), self.some_text());
         let pending = self.call(tool, input, Says::Works(text));
