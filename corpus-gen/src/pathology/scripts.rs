@@ -225,10 +225,12 @@ impl Scene {
     /// Near miss: a call that a person allows after 11 to 29 minutes, as people do.
     pub(crate) fn allowed_soon(&mut self) {
         let silence = self.worker.draw.between(11 * 60_000, 29 * 60_000);
-        let (first, _, ending) = self.unapproved(silence);
-        let why =
-            format!("no record shows that the call started; a person {ending} within half an hour");
-        self.near_miss(Kind::Stall, first, &why);
+        let (first, _, _) = self.unapproved(silence);
+        self.near_miss(
+            Kind::Stall,
+            first,
+            "no record shows that the call started; a person looks within half an hour",
+        );
     }
 
     /// A call that waits for approval for so long: its line, its tool, and what the person did.
