@@ -254,6 +254,7 @@ impl RawUsage {
 
 /// Which token numbers a record states, a zero included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "one for each number of `usage`")]
 pub struct StatedTokens {
     /// `input_tokens`.
     pub input: bool,
@@ -501,8 +502,6 @@ pub struct Record<'a> {
     pub sums: Option<Box<ClientSums<'a>>>,
     /// What it means for the conversation.
     pub turn: Turn<'a>,
-    /// Whether it holds results: a prompt beside them was typed while tools ran, and stops nothing.
-    pub has_results: bool,
     /// The command that a person typed with it, as text; whether that is a prompt is told later.
     pub command: Option<Cow<'a, str>>,
     /// What it tells of a command read before it in the main thread; none if it tells nothing.
@@ -523,4 +522,11 @@ pub struct Record<'a> {
     pub degraded: Vec<&'static str>,
     /// Its content; at least one event.
     pub events: Vec<Event<'a>>,
+}
+
+impl Record<'_> {
+    /// Whether it holds results of calls: a prompt beside them was typed while tools ran.
+    pub fn has_results(&self) -> bool {
+        self.events.iter().any(|event| matches!(event.body, Body::ToolResult { .. }))
+    }
 }

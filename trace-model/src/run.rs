@@ -305,6 +305,7 @@ impl Run {
 
     /// The run as it is if nothing more is written: with such records, and without a ledger. The run
     /// itself goes on without them, so none is ever counted twice.
+    #[must_use]
     pub fn settled_with(&self, witness: &mut impl Witness) -> Self {
         let mut settled = Self {
             session: self.session.clone(),

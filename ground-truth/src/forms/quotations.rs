@@ -81,7 +81,7 @@ const STRANGE: &str = "kumquat";
 fn changed_words(words: &[&str], made: &mut Made) {
     let is_word = |word: &&str| word.len() >= 4 && word.chars().all(char::is_alphabetic);
     let places: Vec<usize> =
-        (0..words.len()).filter(|at| words.get(*at).is_some_and(|word| is_word(word))).collect();
+        (0..words.len()).filter(|at| words.get(*at).is_some_and(&is_word)).collect();
     let with = |at: usize, word: &str| {
         let mut all = words.to_vec();
         all[at] = word;

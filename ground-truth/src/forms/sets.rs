@@ -79,7 +79,7 @@ pub(super) fn make(items: &[String], known: &[String], kind: ItemKind, made: &mu
     let others: Vec<String> =
         known.iter().filter(|other| !items.contains(other)).cloned().collect();
     if let Some(other) = made.one(&others).cloned() {
-        made.add("an item too many", false, json!([items, &[other.clone()]].concat()));
+        made.add("an item too many", false, json!([items, std::slice::from_ref(&other)].concat()));
         made.add("another item", false, with(items, &other));
         made.other("another item alone", other);
     }

@@ -141,9 +141,8 @@ fn price(call: &ApiCall, line: &PriceLine) -> Option<Decimal> {
     };
     let name = call.model.as_deref().unwrap_or_default().trim().to_lowercase();
     let geo = match (bedrock_place(&name), call.inference_geo.as_deref()) {
-        (Some("global."), _) => Decimal::ONE,
+        (Some("global."), _) | (None, None | Some("" | "global" | "not_available")) => Decimal::ONE,
         (Some(_), _) => line.regional_multiplier?,
-        (None, None | Some("" | "global" | "not_available")) => Decimal::ONE,
         (None, Some(geo)) => *line.geo_multipliers.get(geo)?,
     };
     let searches = Decimal::from(call.web_search_requests) * line.web_search_per_thousand;

@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         let mark = mark(self.rest);
         match (object, mark) {
             (Some(at), mark) if mark.as_ref().is_none_or(|mark| at < mark.at()) => {
-                self.object(at)?
+                self.object(at)?;
             }
             (_, Some(mark)) => self.thinking(&mark)?,
             (Some(_) | None, None) => {
@@ -272,9 +272,10 @@ fn mark(text: &str) -> Option<Mark> {
             return None;
         }
         let length = char.len_utf8() + usize::from(ends) + name.len() + close.len_utf8();
-        Some(match ends {
-            true => Mark::End { at, length },
-            false => Mark::Begin { at, length, end: End::Tag(char, tag, close) },
+        Some(if ends {
+            Mark::End { at, length }
+        } else {
+            Mark::Begin { at, length, end: End::Tag(char, tag, close) }
         })
     })
 }

@@ -75,11 +75,11 @@ formats! {
     Kimi, "kimi", "~/.kimi-code/sessions/ and ~/.kimi/sessions/", RecognisedOnly;
     /// mini-SWE-agent's trajectories.
     MiniSweAgent, "mini-swe-agent", "*.traj.json of a run", RecognisedOnly;
-    /// OpenClaw's sessions.
+    /// `OpenClaw`'s sessions.
     OpenClaw, "openclaw", "~/.openclaw/agents/<agent>/sessions/<session>.jsonl", RecognisedOnly;
-    /// OpenCode's storage.
+    /// `OpenCode`'s storage.
     OpenCode, "opencode", "~/.local/share/opencode/storage/", RecognisedOnly;
-    /// OpenHands's events.
+    /// `OpenHands`'s events.
     OpenHands, "openhands", "~/.openhands/conversations/", RecognisedOnly;
     /// OpenTelemetry's spans and logs.
     Otel, "otel", "what a collector's file exporter writes", RecognisedOnly;

@@ -354,7 +354,7 @@ impl RunState {
                 let text = Excerpt::new(text, LONG_TEXT_CHARS);
                 let prompt = Prompt { at: seq, time: record.time, text };
                 let parent = record.parent.as_deref().map(Digest64::of);
-                if !record.has_results {
+                if !record.has_results() {
                     self.interrupt(MAIN, seq, record.time);
                 }
                 self.begin_turn(&Beginning { prompt, parent }, seq);

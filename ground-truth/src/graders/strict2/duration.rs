@@ -106,7 +106,7 @@ fn milliseconds(text: &str, unit: Unit, tolerance: Tolerance) -> Option<i128> {
     while reader.at < reader.tokens.len() {
         reader.step()?;
     }
-    reader.close()?;
+    reader.close();
     let finest = *reader.spans.iter().min_by_key(|span| span.place)?;
     let agrees = |span: &Span| {
         let apart = (span.length - finest.length).abs();
@@ -160,10 +160,9 @@ impl Reader {
                 self.stopped |= mark == '.';
                 // What follows is the same span again.
                 if matches!(mark, '(' | ')' | '=' | ';' | '-' | ':' | '/') {
-                    self.close()
-                } else {
-                    Some(())
+                    self.close();
                 }
+                Some(())
             }
             Token::Word(word) => self.other(&word),
         }
@@ -181,7 +180,7 @@ impl Reader {
             return self.add(value + half + more, unit, place);
         }
         // A number alone is in the unit that is asked for.
-        self.begin_anew(None)?;
+        self.begin_anew(None);
         if self.open.is_some() || and_a_half > 0 {
             return None;
         }
@@ -206,13 +205,15 @@ impl Reader {
     }
 
     /// After a full stop a unit that does not go down begins another sentence.
-    fn begin_anew(&mut self, unit: Option<Decimal>) -> Option<()> {
+    fn begin_anew(&mut self, unit: Option<Decimal>) {
         let goes_down = self.open.and_then(|open| open.last).zip(unit).is_some_and(|(l, u)| u < l);
-        if std::mem::take(&mut self.stopped) && !goes_down { self.close() } else { Some(()) }
+        if std::mem::take(&mut self.stopped) && !goes_down {
+            self.close();
+        }
     }
 
     fn add(&mut self, value: Decimal, unit: Decimal, place: Decimal) -> Option<()> {
-        self.begin_anew(Some(unit))?;
+        self.begin_anew(Some(unit));
         let length = value.checked_mul(unit)?;
         let place = place.checked_mul(unit)?;
         let span = match self.open {
@@ -264,7 +265,7 @@ impl Reader {
         }
         if let Some(span) = iso(word) {
             self.at += 1;
-            self.close()?;
+            self.close();
             self.spans.push(span);
             return Some(());
         }
@@ -273,15 +274,14 @@ impl Reader {
             return None;
         }
         if ["or", "which", "that's", "i.e", "ie", "equals", "namely"].contains(&word) || is_near {
-            self.close()?;
+            self.close();
         }
         self.at += 1;
         Some(())
     }
 
-    fn close(&mut self) -> Option<()> {
+    fn close(&mut self) {
         self.spans.extend(self.open.take().map(|open| open.span));
-        Some(())
     }
 }
 

@@ -183,12 +183,11 @@ fn integer(asked: Asked<'_>, text: &str, tolerance: Tolerance) -> Result<i128, R
             }
             Token::Clock(..) | Token::Mark('/') => return Err(Reason::Unreadable),
             Token::Near if tolerance.is_none() => return Err(Reason::Unreadable),
-            Token::Near => {}
             Token::Mark(mark) => joint |= matches!(mark, '(' | '=' | '-'),
             Token::Word(word) if !is_known(asked, word, tolerance) => {
                 return Err(Reason::Unreadable);
             }
-            Token::Word(_) => {}
+            Token::Near | Token::Word(_) => {}
         }
     }
     let denies = |token: &Token| matches!(token, Token::Word(word) if ["none", "no"].contains(&word.as_str()));
@@ -257,7 +256,7 @@ fn is_known(asked: Asked<'_>, word: &str, tolerance: Tolerance) -> bool {
     let text = format!("{} {}", asked.text, asked.label).to_lowercase();
     let about: Vec<&str> = text.split(|char: char| !char.is_alphanumeric()).collect();
     let asks = |row: &&[&str]| row.iter().any(|noun| about.contains(noun));
-    let any = !NOUNS.iter().any(|row| asks(row));
+    let any = !NOUNS.iter().any(asks);
     NOUNS.iter().filter(|row| any || asks(row)).any(|row| row.contains(&word))
 }
 

@@ -260,7 +260,7 @@ fn is_phrase(asked: Asked<'_>, text: &str) -> bool {
         let matter = |at: usize| words.get(at).is_some_and(|word| MATTER.contains(word));
         let is = |at: usize, any: &[&str]| words.get(at).is_some_and(|word| any.contains(word));
         // "unknown from the trace", "not stated", "not explicitly mentioned"
-        if is(0, &SHORT) && words[0] != "na" {
+        if is(0, SHORT) && words[0] != "na" {
             return Some(1);
         }
         // "not in the trace", "nowhere in the trace", "missing from the trace"

@@ -68,7 +68,7 @@ impl Lexer {
             char if char.is_whitespace() => self.at += 1,
             '*' | '`' | '"' | '\'' | '_' if !is_digit(next) || !self.after_digit() => self.at += 1,
             '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';' | ':' | '=' | '!' => {
-                self.found.extend(mark(char));
+                self.found.push(mark(char));
                 self.at += 1;
             }
             // ".5" and "..." are no ends of a sentence.
@@ -233,13 +233,13 @@ impl Lexer {
     }
 }
 
-fn mark(char: char) -> Option<Token> {
-    match char {
-        '[' | '{' => Some(Token::Mark('(')),
-        ']' | '}' => Some(Token::Mark(')')),
-        '!' => Some(Token::Mark('.')),
-        char => Some(Token::Mark(char)),
-    }
+fn mark(char: char) -> Token {
+    Token::Mark(match char {
+        '[' | '{' => '(',
+        ']' | '}' => ')',
+        '!' => '.',
+        char => char,
+    })
 }
 
 /// The same with numbers in words read.

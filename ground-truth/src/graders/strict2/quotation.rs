@@ -58,22 +58,11 @@ impl Texts<'_> {
 
     /// Grades what is to be quoted.
     pub(super) fn quoted(&self, reply: &Reply) -> Grade {
-        let texts = self.candidates(reply);
+        let texts = candidates(reply);
         if texts.is_empty() {
             return Grade::none(Reason::Several);
         }
         verdict(texts.iter().map(|text| self.judge(text)))
-    }
-
-    /// The answer's readings, each with and without what leads to it.
-    fn candidates(&self, reply: &Reply) -> Vec<String> {
-        let mut texts = readings(reply);
-        for at in 0..texts.len() {
-            let text = texts[at].clone();
-            texts.extend(without_lead(&text).map(str::to_owned));
-            texts.extend(sole_quote(&text).map(str::to_owned));
-        }
-        texts
     }
 
     fn judge(&self, text: &str) -> Reason {
@@ -211,7 +200,7 @@ impl Texts<'_> {
             });
             // What is in brackets must be of the same call, or its tool.
             let is_right = |part: &Vec<String>| self.right().any(|truth| exact(truth) == *part);
-            let tools: Vec<String> = self.tools(self.accepted);
+            let tools: Vec<String> = tools_of(self.accepted);
             let is_tool = |part: &Vec<String>| tools.contains(&part.join(" "));
             if !both.iter().any(is_right)
                 || !both.iter().all(|part| is_right(part) || is_tool(part))
@@ -231,8 +220,8 @@ impl Texts<'_> {
         }
         if let Some((before, inner, after)) = quoted_part(text) {
             let around = format!("{before} {after}");
-            let tools = self.tools(self.others);
-            let ours = self.tools(self.accepted);
+            let tools = tools_of(self.others);
+            let ours = tools_of(self.accepted);
             let names_other = exact(&around.replace(|char: char| "():,.;".contains(char), " "))
                 .iter()
                 .any(|word| tools.contains(word) && !ours.contains(word));
@@ -247,12 +236,23 @@ impl Texts<'_> {
         );
         found
     }
+}
 
-    /// The first words of forms of several words: tools, among others.
-    fn tools(&self, texts: &[String]) -> Vec<String> {
-        let first = |text: &String| exact(text).first().filter(|_| text.contains(' ')).cloned();
-        texts.iter().filter_map(first).collect()
+/// The answer's readings, each with and without what leads to it.
+fn candidates(reply: &Reply) -> Vec<String> {
+    let mut texts = readings(reply);
+    for at in 0..texts.len() {
+        let text = texts[at].clone();
+        texts.extend(without_lead(&text).map(str::to_owned));
+        texts.extend(sole_quote(&text).map(str::to_owned));
     }
+    texts
+}
+
+/// The first words of forms of several words: tools, among others.
+fn tools_of(texts: &[String]) -> Vec<String> {
+    let first = |text: &String| exact(text).first().filter(|_| text.contains(' ')).cloned();
+    texts.iter().filter_map(first).collect()
 }
 
 fn verdict(reasons: impl Iterator<Item = Reason>) -> Grade {
@@ -545,7 +545,8 @@ fn of_piece(piece: &str, found: &mut Vec<Word>) {
             "shan't" => ["shall", "not"].iter().for_each(|part| push(part, found)),
             _ => match part.strip_suffix("n't") {
                 Some(verb) if !verb.is_empty() => {
-                    [verb, "not"].iter().for_each(|part| push(part, found))
+                    push(verb, found);
+                    push("not", found);
                 }
                 _ => push(part, found),
             },

@@ -128,7 +128,6 @@ fn plain<'a>(
     let reports = task_reports(&envelope);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
     let progress = progress(&mut envelope);
-    let has_results = has_results(&envelope);
     let events = events(&mut envelope, &turn);
     let uuid = id(std::mem::take(&mut envelope.uuid));
     let is_alike =
@@ -146,7 +145,6 @@ fn plain<'a>(
         api,
         sums,
         turn,
-        has_results,
         command,
         tells,
         exchange,

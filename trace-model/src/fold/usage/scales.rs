@@ -16,7 +16,8 @@ pub(super) struct Scales {
     date: String,
     #[serde(rename = "about")]
     _about: String,
-    scales: Vec<Measured>,
+    #[serde(rename = "scales")]
+    measured: Vec<Measured>,
     claude: Family,
     other: Family,
     #[serde(skip)]
@@ -53,7 +54,7 @@ impl Scales {
             let mut table: Scales =
                 serde_json::from_str(BUILTIN).expect("the built-in table of scales is tested");
             let named =
-                table.scales.iter().flat_map(|one| one.names.iter().map(|n| (n, one.scale)));
+                table.measured.iter().flat_map(|one| one.names.iter().map(|n| (n, one.scale)));
             table.by_name = named.map(|(name, scale)| (name.clone(), scale)).collect();
             table
         });
@@ -85,10 +86,13 @@ mod tests {
     #[test]
     fn the_table_is_found_by_bare_names() {
         let table = Scales::builtin();
-        for name in table.scales.iter().flat_map(|one| &one.names) {
+        for name in table.measured.iter().flat_map(|one| &one.names) {
             assert_eq!(&bare_name(name), name, "it can never be found");
         }
-        assert_eq!(table.by_name.len(), table.scales.iter().map(|s| s.names.len()).sum::<usize>());
+        assert_eq!(
+            table.by_name.len(),
+            table.measured.iter().map(|s| s.names.len()).sum::<usize>()
+        );
         assert_eq!(table.of(&bare_name("us.anthropic.claude-opus-4-5-20251101-v1:0")), 126);
         assert_eq!(table.of("claude-opus-4-7"), 168);
         assert_eq!((table.of("claude-new-9"), table.of("glm-5")), (165, 100));

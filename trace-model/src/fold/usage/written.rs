@@ -60,7 +60,7 @@ fn weigh(text: &str, table: &[u16; 256], word: u16) -> u64 {
     for byte in text.bytes() {
         sum += u64::from(table[usize::from(byte)]);
         let letter = byte.is_ascii_alphabetic();
-        words += u64::from(letter & !in_word);
+        words += u64::from(letter && !in_word);
         in_word = letter;
     }
     sum + words * u64::from(word)
