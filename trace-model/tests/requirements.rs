@@ -109,6 +109,7 @@ fn crowded() -> Folded {
             .says(&format!("conclusion {n} {long}"))
             .prompt(&format!("request {n} {long}"));
     }
+    script = unasked(script);
     for _ in 0..4 {
         // Stalls that are over: the call answers after more than ten minutes.
         script = script.call("slow", "Bash", json!({"command": "sleep"}));
@@ -559,11 +560,17 @@ fn an_extracted_fact_of_a_line_that_assigns_counts_once() {
     assert_eq!(section(&folded.view(), "FACTS")[2..], ["  1: delta = 5", "  2: delta = 6"]);
 }
 
+/// A client that lets tools run unasked, so that a silent call hangs.
+fn unasked(script: Script) -> Script {
+    let mode = "bypassPermissions";
+    script.record(json!({"type": "permission-mode", "permissionMode": mode}))
+}
+
 /// A call that has been silent for too long is flagged though nothing more is written, and the next
 /// event clears it.
 #[test]
 fn a_hang_shows_as_a_stall_until_the_next_event() {
-    let script = Script::new().prompt("go").call("t", "Bash", json!({"command": "make"}));
+    let script = unasked(Script::new()).prompt("go").call("t", "Bash", json!({"command": "make"}));
     let mut folded = script.fold();
     let last = folded.state.observed().time.unwrap();
     let after = |seconds: i64| trace_model::ids::Millis(last.0 + seconds * 1000);
@@ -571,7 +578,7 @@ fn a_hang_shows_as_a_stall_until_the_next_event() {
     assert!(folded.state.active_anomalies().is_empty(), "ten minutes are no stall");
     folded.state.advance(after(601));
     assert_eq!(folded.state.active_anomalies().len(), 1);
-    let alert = "ALERT stall since event 1: nothing happened for 601 s while Bash had not answered; it may have waited for approval";
+    let alert = "ALERT stall since event 2: nothing happened for 601 s while Bash had not answered";
     assert!(folded.view().contains(alert), "{}", folded.view());
     // The next event, from the state as it stands.
     let mut script = script;
@@ -582,7 +589,7 @@ fn a_hang_shows_as_a_stall_until_the_next_event() {
     );
     reader.feed(&all[before..], |record| folded.state.apply(record));
     assert!(folded.state.active_anomalies().is_empty());
-    assert!(folded.view().contains("ALERTS that are over (all 1, newest first): stall at event 1"));
+    assert!(folded.view().contains("ALERTS that are over (all 1, newest first): stall at event 2"));
     assert_eq!(folded.state.raised(trace_model::detect::AnomalyKind::Stall), 1);
 }
 

@@ -94,14 +94,15 @@ fn parent_uuid(record: &Record) -> Option<String> {
     record.node().id("parentUuid")
 }
 
-/// Whether "the last record before it, other than a prompt, of type `user` or `assistant` and of the main
-/// thread, has a `parentUuid`".
+/// Whether "the last record between the first prompt and this one, other than a prompt, of type `user` or
+/// `assistant` and of the main thread, has a `parentUuid`".
 fn is_linked(ledger: &Ledger, prompts: &[Prompt], prompt: &Prompt) -> bool {
     let is_prompt = |at: usize| prompts.iter().any(|prompt| prompt.record == at);
     let is_said = |at: &usize| {
         let record = &ledger.records[*at];
         record.in_main() && (record.is("user") || record.is("assistant")) && !is_prompt(*at)
     };
-    let last = (0..prompt.record).rev().find(is_said);
+    let first = prompts.first().map_or(0, |first| first.record);
+    let last = (first + 1..prompt.record).rev().find(is_said);
     last.is_some_and(|at| parent_uuid(&ledger.records[at]).is_some())
 }

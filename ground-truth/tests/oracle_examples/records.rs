@@ -276,7 +276,10 @@ fn a_person_wrote_only_what_is_left() {
         with(user("aside"), &json!({"isSidechain": true})),
         with(user("agent"), &json!({"agentId": "a"})),
         with(user("typed"), &json!({"origin": {"kind": "human"}})),
-        user(json!([{"type": "tool_result", "tool_use_id": "t"}, {"type": "text", "text": "no"}])),
+        user(
+            json!([{"type": "tool_result", "tool_use_id": "t"}, {"type": "text", "text": "also"}]),
+        ),
+        user(json!([{"type": "tool_result", "tool_use_id": "t"}, {"type": "image"}])),
         user(json!([{"type": "image"}, {"type": "text", "text": " "}])),
         user(
             json!([{"type": "text", "text": " one "}, "<tick>x</tick>", {"type": "image"}, "two"]),
@@ -285,8 +288,8 @@ fn a_person_wrote_only_what_is_left() {
     let counted = count(&records);
     assert_eq!(counted.goal.as_deref(), Some("first\nquestion"));
     assert_eq!(counted.latest_request.as_deref(), Some("one\ntwo"));
-    assert_eq!((counted.prompts, counted.interruptions), (4, 1));
-    assert_eq!(count(&records[..15]).latest_request.as_deref(), Some("[image]"));
+    assert_eq!((counted.prompts, counted.interruptions), (5, 1));
+    assert_eq!(count(&records[..16]).latest_request.as_deref(), Some("[image]"));
 }
 
 #[test]

@@ -74,9 +74,9 @@ fn cases() -> Vec<Value> {
 async fn the_shared_cases_are_treated_as_they_say() {
     // The cases about whole runs, whose bodies are told in words, are tests of COMPREHEND.
     for case in cases().iter().filter(|case| case["served"].is_array()) {
-        let served = &case["served"][0];
-        let status: u16 = served["status"].as_u64().unwrap().try_into().unwrap();
-        let bad = ResponseTemplate::new(status).set_body_json(&served["body"]);
+        let reply = &case["served"][0];
+        let status: u16 = reply["status"].as_u64().unwrap().try_into().unwrap();
+        let bad = ResponseTemplate::new(status).set_body_json(&reply["body"]);
         let good = json_response(&answer(Provider::OpenAi, "{\"n_turns\": 3}"));
         let server = server(vec![bad, good]).await;
         let runner = runner(Provider::OpenAi, &server.uri());
@@ -92,7 +92,7 @@ async fn the_shared_cases_are_treated_as_they_say() {
         assert_eq!(received(&server).await, 2, "{case}");
         let spend = runner.status().spend;
         assert_eq!((spend.attempts, spend.answered), (2, 1), "{case}");
-        if let Some(output) = served["body"]["usage"]["completion_tokens"].as_u64() {
+        if let Some(output) = reply["body"]["usage"]["completion_tokens"].as_u64() {
             assert_eq!((spend.tokens.input, spend.tokens.output), (200, 10 + output), "{case}");
             assert_eq!(spend.assumed, Dollars::ZERO, "what is stated is not assumed");
         }

@@ -126,7 +126,7 @@ impl Turns {
                 Some(Beginning { prompt: Prompt { at, time, text }, parent })
             }
             CommandMeaning::Drove => {
-                self.linked = parent.is_some();
+                self.linked = !self.list.is_empty() && parent.is_some();
                 None
             }
         }
@@ -192,7 +192,7 @@ impl Turns {
     pub(super) fn stand(&mut self, record: &Record<'_>, is_prompt: bool) {
         self.stand_uuid(record.uuid.as_deref());
         if record.exchange && !is_prompt && !self.is_held(record) {
-            self.linked = record.parent.is_some();
+            self.linked = !self.list.is_empty() && record.parent.is_some();
         }
     }
 

@@ -136,13 +136,27 @@ fn what_was_typed_after_harness_text_is_a_turn() {
 }
 
 #[test]
-fn tool_results_are_no_turns_whatever_else_they_carry() {
+fn what_is_typed_beside_results_is_a_prompt_and_stops_nothing() {
     let content = json!([
         {"type": "tool_result", "tool_use_id": "t", "content": "ok"},
         {"type": "text", "text": "and do this"},
     ]);
     let totals = call("t").user(content).fold().totals();
-    assert_eq!((totals.prompts, states(&totals)), (1, [0, 1, 0, 0, 0]));
+    assert_eq!((totals.prompts, states(&totals)), (2, [0, 1, 0, 0, 0]));
+    let content = json!([
+        {"type": "tool_result", "tool_use_id": "t", "content": "ok"},
+        {"type": "text", "text": "and do this"},
+    ]);
+    let both = call("t").call("u", "Bash", json!({})).user(content).result("u", "ok");
+    let totals = both.fold().totals();
+    assert_eq!((totals.prompts, totals.late_results, totals.interrupted_calls), (2, 0, 0));
+    let beside = |block: Value| {
+        let result = json!({"type": "tool_result", "tool_use_id": "t", "content": "ok"});
+        call("t").user(json!([result, block])).fold().totals().prompts
+    };
+    assert_eq!(beside(json!({"type": "image"})), 1, "a picture is the tool's");
+    let reminder = "<system-reminder>x</system-reminder>";
+    assert_eq!(beside(json!({"type": "text", "text": reminder})), 1);
     let totals = Script::new().user(json!([{"type": "web_search_tool_result"}])).fold().totals();
     assert_eq!((totals.prompts, totals.orphan_results), (0, 1));
 }
