@@ -42,6 +42,7 @@ fn turns(subject: &Subject<'_>) -> Markup {
     let more = html! {
         (count(state.episodes().nodes().count() as u64, "episode"))
         @if compactions > 0 { ", " (count(compactions, "compaction")) }
+        @if state.turns_taken_back() > 0 { "; " (grouped(state.turns_taken_back())) " taken back" }
     };
     card("Turns", &grouped(state.conversation().prompts()), "", &more)
 }
@@ -67,6 +68,9 @@ fn errors(subject: &Subject<'_>) -> Markup {
     let parts = [
         (all.denied, "denied"),
         (all.interrupted, "interrupted"),
+        (all.cancelled, "cancelled"),
+        (state.abandoned_count(), "abandoned"),
+        (state.background_counts().failed, "failed in the background"),
         (state.count(Kind::Error), "endpoint errors"),
         (state.retries(), "requests tried again"),
     ];
@@ -76,7 +80,8 @@ fn errors(subject: &Subject<'_>) -> Markup {
             "; " (grouped(*number)) " " (name)
         }
     };
-    card("Errors", &grouped(all.failed), if all.failed > 0 { "bad" } else { "" }, &more)
+    let bad = all.failed + state.background_counts().failed > 0;
+    card("Errors", &grouped(all.failed), if bad { "bad" } else { "" }, &more)
 }
 
 fn cost(subject: &Subject<'_>) -> Markup {

@@ -76,6 +76,32 @@ impl Lines {
         self.record("user", &json!({"message": {"role": "user", "content": [block]}}))
     }
 
+    /// A tool's answer that is the receipt of an agent or command that goes on in the background.
+    pub(crate) fn launched(&mut self, call: &str, receipt: &Value) -> &mut Self {
+        let block = json!({"type": "tool_result", "tool_use_id": call, "content": "launched"});
+        let message = json!({"role": "user", "content": [block]});
+        self.record("user", &json!({"message": message, "toolUseResult": receipt}))
+    }
+
+    /// The client says how a background task ended.
+    pub(crate) fn notified(&mut self, task: &str, status: &str, summary: &str) -> &mut Self {
+        self.prompt(&format!(
+            "<task-notification>\n<task-id>{task}</task-id>\n<status>{status}</status>\n\
+             <summary>{summary}</summary>\n</task-notification>"
+        ))
+    }
+
+    /// The id of the last record.
+    pub(crate) fn last(&self) -> String {
+        format!("{}-{}", self.session, self.number)
+    }
+
+    /// A prompt that goes on from an earlier record.
+    pub(crate) fn prompt_after(&mut self, parent: &str, text: &str) -> &mut Self {
+        let message = json!({"role": "user", "content": text});
+        self.record("user", &json!({"parentUuid": parent, "message": message}))
+    }
+
     /// A line as it is.
     pub(crate) fn raw(&mut self, line: &str) -> &mut Self {
         self.text += line;
@@ -121,6 +147,40 @@ pub(crate) fn sample() -> String {
     lines.result("c4", "ok", false).result("c3", "slept", false);
     lines.answer_of("unheard-of-1", &json!({"type": "text", "text": "Written."}));
     lines.record("strange-new-type", &json!({})).raw("{\"type\":\"user\",\"broken");
-    lines.prompt("Check it.").call("c5", "Bash", &json!({"command": "make check"}));
+    // Nobody is asked: silence is a stall.
+    let check = json!({"role": "user", "content": "Check it."});
+    lines.record("user", &json!({"permissionMode": "bypassPermissions", "message": check}));
+    lines.call("c5", "Bash", &json!({"command": "make check"}));
     lines.take()
+}
+
+/// The first part of a run of which a turn will be taken back, and the record before that turn.
+pub(crate) fn before_rewind(lines: &mut Lines) -> String {
+    lines.prompt("Draw up the rota for the harbour ferry.");
+    lines.call("r1", "Read", &json!({"file_path": "/ferry/crew.txt"}));
+    lines.result("r1", "captains = 3", false).say("Three captains, so three shifts.");
+    let fork = lines.last();
+    lines.prompt("Give all night shifts to Ines.");
+    lines.call("r2", "Read", &json!({"file_path": "/ferry/nights.txt"}));
+    lines.result("r2", "nights = 14", false).say("Ines has all fourteen nights.");
+    fork
+}
+
+/// Agents and commands in the background: one that runs, one that failed, one that ended well, one
+/// that was stopped.
+pub(crate) fn with_background(lines: &mut Lines) {
+    lines.prompt("Survey the reef while I sort the maps.");
+    for (call, tool, id) in [("b1", "Agent", "a71f"), ("b2", "Agent", "a72e")] {
+        let input = json!({"prompt": format!("survey part {id}"), "run_in_background": true});
+        lines.call(call, tool, &input);
+        lines.launched(call, &json!({"status": "async_launched", "agentId": id}));
+    }
+    for (call, id) in [("b3", "sh4"), ("b4", "sh5")] {
+        lines.call(call, "Bash", &json!({"command": format!("sonar --log {id}.txt")}));
+        lines.launched(call, &json!({"backgroundTaskId": id}));
+    }
+    lines.notified("a72e", "failed", "The agent <b>a72e</b> hit a rock: exit 3");
+    lines.notified("sh4", "completed", "sonar ended with exit code 0");
+    lines.notified("sh5", "killed", "sonar was stopped");
+    lines.say("One part is surveyed; one agent still works.");
 }
