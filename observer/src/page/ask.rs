@@ -7,7 +7,7 @@ use trace_model::ids::Seq;
 use super::{Progress, Subject};
 use crate::mask::Mask;
 use crate::session::Hold;
-use crate::text::{Ink, at, duration};
+use crate::text::{Ink, at, count, duration};
 use trace_model::text::grouped;
 
 /// Characters of a title.
@@ -86,7 +86,7 @@ fn since(since: Option<Seq>, changes: u64) -> Markup {
         @if let (Some(since), 1..) = (since, changes) {
             " " small {
                 "since event " (since)
-                @if changes > 1 { ", change " (grouped(changes)) }
+                @if changes > 1 { ", " (count(changes, "change")) }
             }
         }
     }

@@ -65,12 +65,13 @@ fn calls(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
 fn errors(subject: &Subject<'_>) -> Markup {
     let state = subject.state;
     let all = state.tool_totals();
+    let background = state.background_counts().failed;
     let parts = [
+        (background, "of them in the background"),
         (all.denied, "denied"),
         (all.interrupted, "interrupted"),
         (all.cancelled, "cancelled"),
         (state.abandoned_count(), "abandoned"),
-        (state.background_counts().failed, "failed in the background"),
         (state.count(Kind::Error), "endpoint errors"),
         (state.retries(), "requests tried again"),
     ];
@@ -80,8 +81,8 @@ fn errors(subject: &Subject<'_>) -> Markup {
             "; " (grouped(*number)) " " (name)
         }
     };
-    let bad = all.failed + state.background_counts().failed > 0;
-    card("Errors", &grouped(all.failed), if bad { "bad" } else { "" }, &more)
+    let errors = all.failed + background;
+    card("Errors", &grouped(errors), if errors > 0 { "bad" } else { "" }, &more)
 }
 
 fn cost(subject: &Subject<'_>) -> Markup {

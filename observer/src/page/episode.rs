@@ -1,7 +1,7 @@
 //! An episode: one line of digest, and behind it all that is known of it.
 
 use maud::{Markup, html};
-use trace_model::derived::Version;
+use trace_model::derived::{Validity, Version};
 use trace_model::event::Kind;
 use trace_model::fold::{Episode, EpisodeStatus};
 
@@ -244,6 +244,9 @@ fn versions(subject: &Subject<'_>, of: &Standing<'_>) -> Markup {
                         b { "v" (number) } " " span.tag { (this.state.name().replace('_', " ")) } " "
                         (reason(number, this, number.checked_sub(1).and_then(version))) "; events " (this.covers.first) "–" (this.covers.last)
                         ", by " (this.producer.name) " " (this.producer.version)
+                        @if let (Validity::Invalidated, Some(by)) = (this.state, of.taken_back_by) {
+                            "; no longer in force: turn " (by) " took its turn back"
+                        }
                     }
                 }
             }
@@ -262,6 +265,9 @@ fn reason(number: u32, version: &Version<Episode>, before: Option<&Version<Episo
     let at = version.evidence.last().copied().unwrap_or(version.covers.last);
     html! {
         @if number == 1 { "made when its turn began" }
+        @else if before.is_some_and(|before| before.state == Validity::Invalidated) {
+            "in force again: the conversation went back to what follows from its turn"
+        }
         @else if late > 0 {
             "read again at event " (at) ": a call that was open at the interruption answered after all"
         } @else if open > 0 {

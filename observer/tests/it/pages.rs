@@ -58,9 +58,9 @@ fn eventful() -> String {
     let mut lines = Lines::fixed("s1");
     let fork = before_rewind(&mut lines);
     lines.prompt_after(&fork, "Share the night shifts.").say("Shared.");
-    let moved = json!({"cwd": "/home/dev/reef", "gitBranch": "survey", "permissionMode": "plan",
+    let moved = json!({"permissionMode": "plan",
         "message": {"role": "user", "content": "Go on in the reef's folder."}});
-    lines.record("user", &moved);
+    lines.moves("/home/dev/reef", "survey").record("user", &moved);
     lines.say("I am there.");
     with_background(&mut lines);
     lines.take()
@@ -152,6 +152,22 @@ fn what_was_read_in_a_turn_taken_back_alone_is_in_no_list() {
     assert!(files.contains("1 further file read in turns taken back alone"), "{files}");
     let facts = after.fixed("facts");
     assert!(facts.contains("captains") && !facts.contains("nights"), "{facts}");
+}
+
+#[test]
+fn a_return_to_a_turn_taken_back_is_said_in_its_versions() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = Lines::fixed("s1");
+    let fork = before_rewind(&mut lines);
+    let end_of_second = lines.last();
+    lines.prompt_after(&fork, "Share the night shifts.").say("Shared.");
+    lines.prompt_after(&end_of_second, "No, Ines it is.");
+    let page = units(folder.path(), &lines.take(), Mask::on(), None);
+    let episode = |id: &str| page.episodes.iter().find(|unit| unit.id == id).unwrap().html.clone();
+    let (second, third) = (episode("ep-2"), episode("ep-3"));
+    assert!(second.contains("in force again"), "{second}");
+    assert!(!second.contains("taken back") && !second.contains("<s>"), "{second}");
+    assert!(third.contains("no longer in force: turn 4 took its turn back"), "{third}");
 }
 
 /// If this fails, the page has changed: raise the renderer's version and accept the snapshot.

@@ -10,6 +10,8 @@ use trace_model::ids::Millis;
 /// Lines of a transcript under way.
 pub(crate) struct Lines {
     session: String,
+    folder: &'static str,
+    branch: &'static str,
     clock: i64,
     number: usize,
     text: String,
@@ -18,7 +20,14 @@ pub(crate) struct Lines {
 impl Lines {
     /// A session whose first record is written at this time; each further one a second later.
     pub(crate) fn new(session: &str, start: Millis) -> Self {
-        Self { session: session.to_owned(), clock: start.0, number: 0, text: String::new() }
+        Self {
+            session: session.to_owned(),
+            folder: "/home/dev/shop",
+            branch: "main",
+            clock: start.0,
+            number: 0,
+            text: String::new(),
+        }
     }
 
     /// A session on a fixed day.
@@ -33,7 +42,7 @@ impl Lines {
         let mut record = json!({
             "type": kind, "sessionId": self.session, "uuid": format!("{}-{}", self.session, self.number),
             "parentUuid": (self.number > 1).then(|| format!("{}-{}", self.session, self.number - 1)),
-            "timestamp": time, "cwd": "/home/dev/shop", "gitBranch": "main", "version": "2.1.0",
+            "timestamp": time, "cwd": self.folder, "gitBranch": self.branch, "version": "2.1.0",
         });
         record.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
         self.text += &record.to_string();
@@ -89,6 +98,12 @@ impl Lines {
             "<task-notification>\n<task-id>{task}</task-id>\n<status>{status}</status>\n\
              <summary>{summary}</summary>\n</task-notification>"
         ))
+    }
+
+    /// The records from here on are written in another folder, on another branch.
+    pub(crate) fn moves(&mut self, folder: &'static str, branch: &'static str) -> &mut Self {
+        (self.folder, self.branch) = (folder, branch);
+        self
     }
 
     /// The id of the last record.
