@@ -88,13 +88,13 @@ fn session(text: &mut Text, report: &Report<'_>) {
         let took = duration(last.0.saturating_sub(first.0));
         text.line("time", &format!("{first} to {last} ({took}){backward}"));
     }
-    let changes = [
+    let histories = [
         ("folder", identity.cwd_since, identity.cwd_changes),
         ("branch", identity.branch_since, identity.branch_changes),
         ("model", identity.model_since, identity.model_changes),
         ("permission mode", identity.permission_mode_since, identity.permission_mode_changes),
     ];
-    let changed = changes.iter().filter(|(.., changes)| *changes > 0);
+    let changed = histories.iter().filter(|(.., changes)| *changes > 0);
     let changed = changed.filter_map(|(name, since, changes)| {
         Some(format!("{name} since event {} ({})", (*since)?, count(*changes, "change")))
     });
