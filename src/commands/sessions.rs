@@ -121,9 +121,8 @@ fn what(row: &Row, now: i64) -> String {
         Content::Waiting => "not read".to_owned(),
         Content::Broken(broken) => format!("cannot be read: {}", prose(&broken.reason, None, 200)),
         Content::Told(told) => {
-            let alerts = told.alerts(trace_model::ids::Millis(now));
-            let alerts =
-                if alerts.is_empty() { String::new() } else { format!("[{}] ", alerts.join(", ")) };
+            let alerts = told.alerts(trace_model::ids::Millis(now)).join(", ").replace('_', " ");
+            let alerts = if alerts.is_empty() { alerts } else { format!("[{alerts}] ") };
             match (&told.ask, &told.title) {
                 (Some(ask), _) => format!("{alerts}{}", prose(&ask.text, Some(ask.chars), 90)),
                 (None, Some(title)) => format!("{alerts}{}", prose(title, None, 90)),

@@ -56,15 +56,15 @@ fn listed(folder: &str, cache: &str) -> BTreeMap<String, Figures> {
 #[track_caller]
 fn agree(folder: &str) -> usize {
     let cache = Folder::new();
-    let folded = folded(folder);
+    let runs = folded(folder);
     for time in ["read", "kept"] {
         let listed = listed(folder, &cache.name("cache"));
-        assert_eq!(folded.len(), listed.len(), "{time}: sessions");
-        for (path, figures) in &folded {
+        assert_eq!(runs.len(), listed.len(), "{time}: sessions");
+        for (path, figures) in &runs {
             assert_eq!(figures, &listed[path], "{time}: {path}");
         }
     }
-    folded.len()
+    runs.len()
 }
 
 #[test]

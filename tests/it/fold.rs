@@ -29,6 +29,108 @@ fn a_run_for_programs() {
     insta::assert_snapshot!(folder.portable(&serde_json::to_string_pretty(&run).unwrap()));
 }
 
+/// A run with what a run can hold beside turns that go on: tasks in the background, a turn taken back,
+/// a command, calls that were cancelled and abandoned, a folder that changes.
+fn eventful(folder: &Folder) -> String {
+    let bash = |id: &str, command: &str| call(id, "Bash", &json!({"command": command}));
+    let command = "<command-message>prune</command-message>\n<command-name>/prune</command-name>\n\
+                   <command-args>rows 3 to 5</command-args>";
+    let notification = "<task-notification>\n<task-id>sh7</task-id>\n<status>failed</status>\n\
+                        <summary>pump.sh ended with exit code 3</summary>\n</task-notification>";
+    let receipt = |id: &str, result: &serde_json::Value| {
+        json!({"toolUseResult": result, "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": id, "content": "launched"},
+        ]}})
+    };
+    let person = |fields: &serde_json::Value, text: &str| {
+        let mut record = json!({"message": {"role": "user", "content": text}});
+        record.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        record
+    };
+    let session = Transcript::new("s1")
+        .record(
+            "user",
+            &person(&json!({"cwd": "/orchard", "gitBranch": "main"}), "Water the trees."),
+        )
+        .answer("m1", &bash("c1", "water all"))
+        .answer("m1", &bash("c2", "water again"))
+        .result("c1", "Exit code 1\nno pressure", true)
+        .result("c2", "<tool_use_error>Sibling tool call errored</tool_use_error>", true)
+        .answer("m2", &text("There is no pressure."))
+        .prompt("Then dig a well under the shed.")
+        .answer("m3", &call("c3", "Task", &json!({"prompt": "find water"})))
+        .record("user", &receipt("c3", &json!({"agentId": "x"})))
+        .answer("m4", &text("Digging starts."))
+        // Back to before the well.
+        .record("user", &person(&json!({"parentUuid": "s1-5"}), command))
+        .record(
+            "user",
+            &json!({"isMeta": true, "message": {"role": "user", "content": [text("Prune them.")]}}),
+        )
+        .answer("m5", &bash("c4", "pump.sh"))
+        .record("user", &receipt("c4", &json!({"backgroundTaskId": "sh7"})))
+        .answer("m5", &call("c5", "Agent", &json!({"prompt": "count the \u{1b}[31mpears"})))
+        .record("user", &receipt("c5", &json!({"status": "async_launched", "agentId": "a3"})))
+        .record(
+            "user",
+            &person(
+                &json!({"cwd": "/orchard/shed", "gitBranch": "main", "permissionMode": "plan"}),
+                notification,
+            ),
+        )
+        .answer("m6", &text(&"The pump failed; the pears are being counted. ".repeat(8)));
+    let agent = Transcript::new("s1")
+        .record("user", &json!({"isSidechain": true, "message": {"content": "find water"}}))
+        .answer("mx", &bash("cx", "drill"));
+    folder.write("s1/subagents/agent-x.jsonl", agent.text().replace("s1-", "x-"));
+    folder.write("s1.jsonl", session.text())
+}
+
+#[test]
+fn an_eventful_run_for_people() {
+    let folder = Folder::new();
+    let file = eventful(&folder);
+    let printed = stdout(&tracefold(&["fold", &file]).assert().code(0));
+    insta::assert_snapshot!(folder.portable(&printed));
+}
+
+#[test]
+fn an_eventful_run_for_programs_says_the_same() {
+    let folder = Folder::new();
+    let file = eventful(&folder);
+    let run = json_lines(&tracefold(&["fold", "--json", &file]).assert().code(0)).remove(0);
+    let tasks: Vec<_> = run["background_tasks"].as_array().unwrap().iter().collect();
+    let told: Vec<_> =
+        tasks.iter().map(|task| (&task["id"], &task["kind"], &task["state"])).collect();
+    assert_eq!(json!(told), json!([["a3", "agent", "running"], ["sh7", "command", "failed"]]));
+    assert_eq!(run["turns_taken_back"][0]["number"], 2);
+    assert_eq!(run["turns_taken_back"][0]["taken_back_by"], 3);
+    assert_eq!(run["abandoned"][0]["id"], "cx");
+    assert_eq!(run["totals"]["cancelled_calls"], 1);
+    assert_eq!(run["latest_request"]["text"]["text"], "/prune rows 3 to 5");
+    assert_eq!(run["identity"]["cwd"], "/orchard/shed");
+    assert_eq!(run["identity"]["cwd_changes"], 1);
+}
+
+#[test]
+fn what_the_client_states_it_cost_stands_beside_our_sum() {
+    let folder = Folder::new();
+    let answer = json!({"session_id": "s9", "parent_tool_use_id": null, "uuid": "j1", "type": "assistant",
+        "message": {"id": "m1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5-20250929",
+            "content": [text("Frogs.")], "stop_reason": "end_turn",
+            "usage": {"input_tokens": 1000, "output_tokens": 2000, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}}});
+    let init = json!({"type": "system", "subtype": "init", "cwd": "/pond", "model": "claude-sonnet-4-5-20250929",
+        "tools": ["Bash"], "uuid": "j0", "session_id": "s9"});
+    let end = json!({"type": "result", "subtype": "success", "is_error": false, "num_turns": 1, "result": "Frogs.",
+        "total_cost_usd": 0.04, "uuid": "j2", "session_id": "s9",
+        "usage": {"input_tokens": 1000, "output_tokens": 2000, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0}});
+    let file = folder.write("s9.jsonl", format!("{init}\n{answer}\n{end}\n"));
+    let printed = stdout(&tracefold(&["fold", &file]).assert().code(0));
+    // 1,000 tokens at $3 and 2,000 at $15 a million.
+    assert!(printed.contains("$0.0330 at the prices of"), "{printed}");
+    assert!(printed.contains("the client states $0.0400, $0.0070 more"), "{printed}");
+}
+
 #[test]
 fn each_call_counts_once_and_the_report_says_what_naive_counting_would_say() {
     let folder = Folder::new();

@@ -4,7 +4,9 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, json_lines, session, stderr, stdout, tracefold};
+use serde_json::json;
+
+use crate::support::{Folder, Transcript, json_lines, session, stderr, stdout, tracefold};
 
 #[test]
 fn observe_writes_one_page_beside_nothing_else() {
@@ -73,4 +75,23 @@ fn watch_prints_its_address_serves_and_ends_cleanly_when_interrupted() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn sessions_say_in_words_that_one_waits_for_a_person() {
+    let folder = Folder::new();
+    let two_hours_ago = observer::live::clock().0 - 2 * 3600 * 1000;
+    let time = trace_model::ids::Millis(two_hours_ago).to_string();
+    let call =
+        json!({"type": "tool_use", "id": "c1", "name": "Edit", "input": {"file_path": "/a"}});
+    let text = Transcript::new("s1")
+        .record("user", &json!({"timestamp": time, "message": {"role": "user", "content": "Mend it."}}))
+        .record("assistant", &json!({"timestamp": time, "message": {"id": "m1", "role": "assistant", "content": [call]}}))
+        .text();
+    folder.write("projects/a/s1.jsonl", text);
+    let (root, cache) = (folder.name("projects"), folder.name("cache"));
+    let assert = tracefold(&["sessions", &root, "--cache-dir", &cache]).assert().code(0);
+    assert!(stdout(&assert).contains("[waiting for person] Mend it."), "{}", stdout(&assert));
+    let assert = tracefold(&["sessions", "--json", &root, "--cache-dir", &cache]).assert().code(0);
+    assert_eq!(json_lines(&assert)[0]["alerts"], json!(["waiting_for_person"]));
 }

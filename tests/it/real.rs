@@ -18,6 +18,8 @@ fn every_real_session_folds() {
             "failed_calls",
             "denied_calls",
             "interrupted_calls",
+            "cancelled_calls",
+            "abandoned_calls",
             "open_tool_calls",
         ]
         .iter()

@@ -16,7 +16,7 @@ use super::candidates::{Lasts, of_file};
 use super::row::{Row, name};
 
 /// The version of the file of rows.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// States are kept of sessions that were written within this time, in milliseconds: others do not
 /// grow any more, and their row is enough.
 const STATE_KEPT: i64 = 48 * 3600 * 1000;

@@ -108,10 +108,14 @@ fn numbers(told: &Told, now: Millis) -> Markup {
         td.num data-label="cost" data-v=(told.cost_usd) { (cost) @if told.unpriced_tokens > 0 { span.warn title="some tokens have no known price" { "*" } } }
         td.c-alerts data-v=(alerts.len() as u64 * 1000 + told.in_flight.min(999)) {
             @for alert in &alerts { span.pill.warn { (alert.replace('_', " ")) } " " }
-            @if told.is_under_way(now) && alerts.is_empty() {
-                span.pill.busy { (grouped(told.in_flight)) " in flight" }
-            } @else if told.in_flight > 0 && alerts.is_empty() {
-                span.pill { (grouped(told.in_flight)) " unanswered" }
+            @let class = if told.is_under_way(now) { "pill busy" } else { "pill" };
+            @if told.in_flight > 0 && alerts.is_empty() {
+                span class=(class) {
+                    (grouped(told.in_flight)) @if told.is_under_way(now) { " in flight" } @else { " unanswered" }
+                } " "
+            }
+            @if told.running_tasks > 0 {
+                span class=(class) { (grouped(told.running_tasks)) " in the background" }
             }
         }
     }

@@ -34,6 +34,8 @@ pub struct Told {
     pub failed: u64,
     /// Of those, in flight.
     pub in_flight: u64,
+    /// Agents and commands that run in the background.
+    pub running_tasks: u64,
     /// What it cost, in dollars, where there is a price.
     pub cost_usd: Decimal,
     /// Calls whose recorded output is that of the stream's start: with some, the cost is a lower bound.
@@ -69,6 +71,7 @@ impl Told {
             calls: tools.calls,
             failed: tools.failed,
             in_flight: state.in_flight_count(),
+            running_tasks: state.background_counts().running,
             cost_usd: spending.dollars.normalize(),
             unfinished_usage: state.estimates().calls,
             tokens: spending.tokens.total(),
@@ -83,11 +86,11 @@ impl Told {
         }
     }
 
-    /// Whether its open calls may still answer at a time: those of a session that has been silent for a
-    /// day were left.
+    /// Whether its open calls and running tasks may still answer at a time: those of a session that has
+    /// been silent for a day were left.
     pub fn is_under_way(&self, now: Millis) -> bool {
         let silence = self.last_event.map_or(i64::MAX, |last| now.0.saturating_sub(last.0));
-        self.in_flight > 0 && silence < STALL_IS_NEWS
+        self.in_flight + self.running_tasks > 0 && silence < STALL_IS_NEWS
     }
 
     /// The anomalies in force at a time: a hang shows though nothing more is written.

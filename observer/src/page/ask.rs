@@ -1,48 +1,27 @@
 //! Whose run this is, how it stands, and what was asked.
 
 use maud::{Markup, html};
-use trace_model::event::{Kind, Outcome, Source};
-use trace_model::fold::{EpisodeStatus, Prompt};
+use trace_model::fold::{Identity, Prompt};
+use trace_model::ids::Seq;
 
-use super::Subject;
+use super::{Progress, Subject};
 use crate::mask::Mask;
 use crate::session::Hold;
 use crate::text::{Ink, at, count, duration};
+use trace_model::text::grouped;
 
 /// Characters of a title.
 const TITLE_CHARS: usize = 120;
 /// Characters of the goal and of the latest request.
 const REQUEST_CHARS: usize = 1500;
+/// Models named that were called: those called most.
+const SHOWN_MODELS: usize = 4;
 
-/// How a run stands, in a word and a class.
+/// How a run stands, in a class and words.
 pub(crate) fn standing(subject: &Subject<'_>) -> (&'static str, String) {
-    let state = subject.state;
-    let in_flight = state.in_flight_count();
-    if matches!(subject.hold, Hold::Lost(_)) {
-        return ("bad", "File lost".to_owned());
-    }
-    if in_flight > 0 {
-        return ("busy", format!("{} in flight", count(in_flight, "call")));
-    }
-    let interrupted = state
-        .episode_under_way()
-        .is_some_and(|episode| episode.status == EpisodeStatus::Interrupted);
-    if interrupted {
-        return ("warn", "Interrupted".to_owned());
-    }
-    // Whatever was said last, a run with something in the background has not answered yet.
-    let running = state.background_counts().running;
-    if running > 0 {
-        return ("busy", format!("{} in the background", count(running, "task")));
-    }
-    let Some(last) = state.conversation().frontier().next_back() else {
-        return ("idle", "Nothing yet".to_owned());
-    };
-    match (last.kind, last.source, last.outcome) {
-        (Kind::Error, ..) => ("bad", "Endpoint error".to_owned()),
-        (Kind::Message, Source::Agent, _) => ("idle", "Has answered".to_owned()),
-        (_, _, Some(Outcome::Denied)) => ("warn", "Call denied".to_owned()),
-        _ => ("busy", "Working".to_owned()),
+    match subject.hold {
+        Hold::Lost(_) => ("bad", "File lost".to_owned()),
+        Hold::Held => Progress::of(subject.state).of_run(),
     }
 }
 
@@ -65,9 +44,6 @@ fn name(subject: &Subject<'_>) -> String {
 /// The head of the page.
 pub(super) fn head(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
     let identity = subject.state.identity();
-    let models = subject.state.spending_by_model();
-    let mut models: Vec<_> = models.into_iter().collect();
-    models.sort_by_key(|(name, spending)| (std::cmp::Reverse(spending.calls), *name));
     let (class, word) = standing(subject);
     html! {
         div #head.head {
@@ -75,20 +51,22 @@ pub(super) fn head(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
             h1 dir="auto" { (ink.text(&name(subject), TITLE_CHARS)) }
             ul.meta role="list" {
                 @if let Some(cwd) = &identity.cwd {
-                    li { span.k { "in" } code { (ink.text(cwd, 160)) } }
+                    li {
+                        span.k { "in" } code { (ink.text(cwd, 160)) }
+                        (since(identity.cwd_since, identity.cwd_changes))
+                    }
                 }
                 @if let Some(branch) = &identity.branch {
-                    li { span.k { "branch" } code { (ink.text(branch, 60)) } }
-                }
-                @if !models.is_empty() {
                     li {
-                        span.k { @if models.len() == 1 { "model" } @else { "models" } }
-                        @for (at, (model, spending)) in models.iter().take(4).enumerate() {
-                            @if at > 0 { ", " }
-                            code { (ink.text(model, 60)) }
-                            @if models.len() > 1 { " " small { (spending.calls) "×" } }
-                        }
-                        @if models.len() > 4 { " and " (models.len() - 4) " more" }
+                        span.k { "branch" } code { (ink.text(branch, 60)) }
+                        (since(identity.branch_since, identity.branch_changes))
+                    }
+                }
+                (models(subject, identity, ink))
+                @if let Some(mode) = &identity.permission_mode {
+                    li {
+                        span.k { "permission mode" } code { (ink.text(mode, 40)) }
+                        (since(identity.permission_mode_since, identity.permission_mode_changes))
                     }
                 }
                 @if let Some(session) = &identity.session {
@@ -97,6 +75,45 @@ pub(super) fn head(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                 @if let Some(version) = &identity.client_version {
                     li { span.k { "client" } code { (ink.text(version, 30)) } }
                 }
+            }
+        }
+    }
+}
+
+/// From where on a value has held, if another one held before it.
+fn since(since: Option<Seq>, changes: u64) -> Markup {
+    html! {
+        @if let (Some(since), 1..) = (since, changes) {
+            " " small {
+                "since event " (since)
+                @if changes > 1 { ", " (count(changes, "change")) }
+            }
+        }
+    }
+}
+
+/// The model that answers now, and all that were called where there is another.
+fn models(subject: &Subject<'_>, identity: &Identity, ink: &Ink<'_>) -> Markup {
+    let models = subject.state.spending_by_model();
+    let mut models: Vec<_> = models.into_iter().collect();
+    models.sort_by_key(|(name, spending)| (std::cmp::Reverse(spending.calls), *name));
+    let now = identity.model.as_deref();
+    let all_said = models.iter().all(|(model, _)| Some(*model) == now);
+    html! {
+        @if let Some(model) = now {
+            li {
+                span.k { "model" } code { (ink.text(model, 60)) }
+                (since(identity.model_since, identity.model_changes))
+            }
+        }
+        @if !all_said {
+            li {
+                span.k { "models called" }
+                @for (at, (model, spending)) in models.iter().take(SHOWN_MODELS).enumerate() {
+                    @if at > 0 { ", " }
+                    code { (ink.text(model, 60)) } " " small { (grouped(spending.calls)) "×" }
+                }
+                @if models.len() > SHOWN_MODELS { " and " (models.len() - SHOWN_MODELS) " more" }
             }
         }
     }
@@ -111,6 +128,9 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
             @if let (Some(goal), Some(latest)) = (conversation.goal(), conversation.latest_request()) {
                 @if prompts == 1 {
                     (request(subject, "Goal, the only request", goal, ink))
+                } @else if goal.at == latest.at {
+                    // All that was asked before was taken back.
+                    (request(subject, &format!("Goal, the only request in force, turn {prompts}"), goal, ink))
                 } @else {
                     (request(subject, "Goal", goal, ink))
                     (request(subject, &format!("Latest request, turn {prompts}"), latest, ink))

@@ -42,6 +42,7 @@ fn turns(subject: &Subject<'_>) -> Markup {
     let more = html! {
         (count(state.episodes().nodes().count() as u64, "episode"))
         @if compactions > 0 { ", " (count(compactions, "compaction")) }
+        @if state.turns_taken_back() > 0 { "; " (grouped(state.turns_taken_back())) " taken back" }
     };
     card("Turns", &grouped(state.conversation().prompts()), "", &more)
 }
@@ -64,9 +65,13 @@ fn calls(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
 fn errors(subject: &Subject<'_>) -> Markup {
     let state = subject.state;
     let all = state.tool_totals();
+    let background = state.background_counts().failed;
     let parts = [
+        (background, "of them in the background"),
         (all.denied, "denied"),
         (all.interrupted, "interrupted"),
+        (all.cancelled, "cancelled"),
+        (state.abandoned_count(), "abandoned"),
         (state.count(Kind::Error), "endpoint errors"),
         (state.retries(), "requests tried again"),
     ];
@@ -76,7 +81,8 @@ fn errors(subject: &Subject<'_>) -> Markup {
             "; " (grouped(*number)) " " (name)
         }
     };
-    card("Errors", &grouped(all.failed), if all.failed > 0 { "bad" } else { "" }, &more)
+    let errors = all.failed + background;
+    card("Errors", &grouped(errors), if errors > 0 { "bad" } else { "" }, &more)
 }
 
 fn cost(subject: &Subject<'_>) -> Markup {

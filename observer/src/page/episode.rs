@@ -1,12 +1,12 @@
 //! An episode: one line of digest, and behind it all that is known of it.
 
 use maud::{Markup, html};
-use trace_model::derived::Version;
+use trace_model::derived::{Validity, Version};
 use trace_model::event::Kind;
 use trace_model::fold::{Episode, EpisodeStatus};
 
 use super::now::{failure, outcome_word, speaker};
-use super::{Standing, Subject};
+use super::{Progress, Standing, Subject};
 use crate::text::{Ink, at, count, dollars, duration};
 use crate::track::Pin;
 use trace_model::text::grouped;
@@ -35,26 +35,13 @@ pub(super) fn heading(shown: u64, all: u64) -> Markup {
     }
 }
 
-/// What an episode's status is called.
-fn status(of: &Standing<'_>) -> (&'static str, &'static str) {
-    if of.taken_back_by.is_some() {
-        return ("warn", "taken back");
-    }
-    let episode = of.episode;
-    match episode.status {
-        EpisodeStatus::InProgress => ("busy", "under way"),
-        EpisodeStatus::Complete => ("done", "complete"),
-        EpisodeStatus::Interrupted => ("warn", "interrupted"),
-        EpisodeStatus::LateResult => ("late", "late result"),
-    }
-}
-
 /// An episode's element.
 pub(super) fn item(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
     let episode = of.episode;
-    let (class, word) = status(of);
+    let progress = Progress::of(subject.state);
+    let (class, word) = progress.of_episode(of);
     html! {
-        li.ep id=(id) data-find="" {
+        li.ep.back[of.taken_back_by.is_some()] id=(id) data-find="" {
             details id={ (id) "-d" } {
                 summary {
                     span.nr { (episode.number) }
@@ -100,11 +87,12 @@ fn digest(episode: &Episode) -> Markup {
 
 fn inside(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
     let episode = of.episode;
+    let answered = Progress::of(subject.state) == Progress::Answered;
     html! {
         dl.facts {
             dt { "Asked" }
             dd.prose dir="auto" { (ink.part(&episode.prompt, Some(episode.prompt_chars), TEXT_CHARS)) }
-            dt { @if of.under_way { "Said last" } @else { "Concluded" } }
+            dt { @if of.under_way && !answered { "Said last" } @else { "Concluded" } }
             dd.prose dir="auto" {
                 @if episode.conclusion.chars == 0 { span.none { "The agent said nothing." } }
                 @else { (ink.head(&episode.conclusion, TEXT_CHARS)) }
@@ -256,6 +244,9 @@ fn versions(subject: &Subject<'_>, of: &Standing<'_>) -> Markup {
                         b { "v" (number) } " " span.tag { (this.state.name().replace('_', " ")) } " "
                         (reason(number, this, number.checked_sub(1).and_then(version))) "; events " (this.covers.first) "–" (this.covers.last)
                         ", by " (this.producer.name) " " (this.producer.version)
+                        @if let (Validity::Invalidated, Some(by)) = (this.state, of.taken_back_by) {
+                            "; no longer in force: turn " (by) " took its turn back"
+                        }
                     }
                 }
             }
@@ -274,6 +265,9 @@ fn reason(number: u32, version: &Version<Episode>, before: Option<&Version<Episo
     let at = version.evidence.last().copied().unwrap_or(version.covers.last);
     html! {
         @if number == 1 { "made when its turn began" }
+        @else if before.is_some_and(|before| before.state == Validity::Invalidated) {
+            "in force again: the conversation went back to what follows from its turn"
+        }
         @else if late > 0 {
             "read again at event " (at) ": a call that was open at the interruption answered after all"
         } @else if open > 0 {

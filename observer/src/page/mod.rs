@@ -11,6 +11,7 @@ mod facts;
 mod files;
 mod mark;
 mod now;
+mod progress;
 mod renderer;
 
 use std::collections::BTreeMap;
@@ -27,10 +28,12 @@ use crate::session::{Hold, Session};
 use crate::text::Ink;
 use crate::track::Track;
 
+pub(crate) use alerts::name as alert_name;
 pub(crate) use ask::standing;
 pub use document::{Shell, document, policy};
 pub(crate) use document::{frame, help, search};
 pub(crate) use now::speaker;
+pub(crate) use progress::Progress;
 pub use renderer::renderer;
 
 /// Episodes on the page: the newest ones.
@@ -183,7 +186,7 @@ pub(crate) struct Standing<'a> {
     version: trace_model::derived::VersionNo,
     newest: &'a trace_model::derived::Version<Episode>,
     pub(crate) episode: &'a Episode,
-    under_way: bool,
+    pub(crate) under_way: bool,
     /// The turn that took its own back, if one did.
     pub(crate) taken_back_by: Option<u64>,
 }

@@ -1,7 +1,7 @@
 //! What goes on at the moment: calls in flight, the last moments, the last failures.
 
 use maud::{Markup, html};
-use trace_model::event::{Kind, Outcome, Source};
+use trace_model::event::{Kind, Outcome, Source, TaskState};
 use trace_model::fold::{BackgroundTask, Failure, Moment, OpenCall};
 
 use super::Subject;
@@ -26,15 +26,24 @@ pub(super) fn in_flight(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
     }
 }
 
-/// What was launched into the background, running and newest first; nothing if nothing was.
+/// What was launched into the background, what runs first, then what failed, each newest first.
 fn background(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
     let mut tasks: Vec<&BackgroundTask> = subject.state.background_tasks().collect();
-    tasks.sort_by_key(|task| (!task.is_running(), std::cmp::Reverse(task.launched_at)));
+    tasks.sort_by_key(|task| {
+        let (over, failed) = (!task.is_running(), task.state == TaskState::Failed);
+        (over, !failed, std::cmp::Reverse(task.launched_at))
+    });
+    let counts = subject.state.background_counts();
     html! {
         @if !tasks.is_empty() {
-            h3 #background-h { "In the background " span.n { (subject.state.background_counts().running) " of " (tasks.len()) " running" } }
+            h3 #background-h {
+                "In the background "
+                span.n { (counts.running) " of " (tasks.len()) " running" @if counts.failed > 0 { ", " (counts.failed) " failed" } }
+            }
             ol.rows role="list" aria-labelledby="background-h" {
-                @for task in tasks.iter().take(SHOWN_CALLS) { li.row { (in_background(subject, task, ink)) } }
+                @for task in tasks.iter().take(SHOWN_CALLS) {
+                    li.row.bad[task.state == TaskState::Failed] { (in_background(subject, task, ink)) }
+                }
             }
             @if tasks.len() > SHOWN_CALLS { p.cut { "The first " (SHOWN_CALLS) " of " (tasks.len()) } }
         }
@@ -42,18 +51,41 @@ fn background(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
 }
 
 fn in_background(subject: &Subject<'_>, task: &BackgroundTask, ink: &Ink<'_>) -> Markup {
+    let failed = task.state == TaskState::Failed;
     html! {
         div.row-head {
-            b.tool { (task.kind.name()) " " (ink.text(&task.id, 60)) }
-            span.tag { (task.state.name()) }
-            @match (task.ended_at, subject.age(task.launched)) {
-                (Some(ended), _) => span.when { "event " (ended) },
-                (None, Some(age)) => span.age { (duration(age)) },
-                (None, None) => span.age { "since event " (task.launched_at) },
+            b.tool { (task.kind.name()) " " code { (ink.text(&task.id, 60)) } }
+            span class={ "pill " (task_class(task.state)) } { (task.state.name()) }
+            @if let (true, Some(age)) = (task.is_running(), subject.age(task.launched)) {
+                span.age { (duration(age)) }
+            }
+        }
+        p.when {
+            @if task.is_running() { "since event " } @else { "launched at event " }
+            (task.launched_at)
+            @if let Some(launched) = task.launched { ", " (at(launched)) }
+            @if let Some(ended_at) = task.ended_at {
+                "; ended at event " (ended_at)
+                @if let Some(ended) = task.ended { ", " (at(ended)) }
+                @if let (Some(launched), Some(ended)) = (task.launched, task.ended) {
+                    ", after " (duration(ended.0.saturating_sub(launched.0)))
+                }
             }
         }
         code.input dir="auto" { (ink.head(&task.input, 160)) }
-        @if task.summary.chars > 0 { div.said dir="auto" { (ink.head(&task.summary, 200)) } }
+        @if task.summary.chars > 0 {
+            div class=(if failed { "err" } else { "said" }) dir="auto" { (ink.head(&task.summary, 200)) }
+        }
+    }
+}
+
+/// The class of a task's state.
+fn task_class(state: TaskState) -> &'static str {
+    match state {
+        TaskState::Running => "busy",
+        TaskState::Completed => "done",
+        TaskState::Failed => "bad",
+        TaskState::Stopped => "warn",
     }
 }
 

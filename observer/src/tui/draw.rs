@@ -5,18 +5,20 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize as _};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Paragraph, Wrap};
-use trace_model::event::Outcome;
-use trace_model::fold::{EpisodeStatus, Moment};
+use trace_model::event::{Outcome, TaskState};
+use trace_model::fold::{BackgroundTask, Moment};
 use trace_model::ids::Head;
 use trace_model::text::{grouped, one_line, verbatim};
 
 use crate::mask::Mask;
-use crate::page::{Subject, standing};
+use crate::page::{Progress, Subject, alert_name, standing};
 use crate::session::Hold;
 use crate::text::{count, dollars, duration, short};
 
 /// What is said of a cut text takes so many characters.
 const CUT_CHARS: usize = 9;
+/// Background tasks shown.
+const SHOWN_TASKS: usize = 4;
 
 /// Which episode is on top.
 #[derive(Debug, Clone, Copy, Default)]
@@ -129,7 +131,7 @@ fn title<'a>(subject: &Subject<'_>, mask: &Mask, width: u16) -> Vec<Line<'a>> {
 fn tone(class: &str) -> Style {
     Style::new().fg(match class {
         "busy" => Color::Blue,
-        "warn" => Color::Yellow,
+        "warn" | "late" => Color::Yellow,
         "bad" => Color::Red,
         _ => Color::Green,
     })
@@ -143,7 +145,8 @@ fn alerts<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
         );
     }
     for anomaly in subject.state.active_anomalies() {
-        let text = format!("! {}: {}", anomaly.kind, one_line(&anomaly.message(), 200, None));
+        let text =
+            format!("! {}: {}", alert_name(anomaly.kind), one_line(&anomaly.message(), 200, None));
         let color = if anomaly.escalated_at.is_some() { Color::Red } else { Color::Yellow };
         lines.push(Line::from(text).fg(color).bold());
     }
@@ -163,10 +166,18 @@ fn figures<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
         0 => String::new(),
         tokens => format!(" and {} tokens without a price", short(tokens)),
     };
+    let taken_back = match state.turns_taken_back() {
+        0 => String::new(),
+        turns => format!(" ({} taken back)", grouped(turns)),
+    };
+    let cancelled = match tools.cancelled {
+        0 => String::new(),
+        calls => format!(", {} cancelled", grouped(calls)),
+    };
     let written = state.files().values().filter(|file| file.writes() > 0).count() as u64;
     vec![
         Line::from(format!(
-            "{}   {} ({} failed, {} denied, {} interrupted)   {} written   {}   {clock}",
+            "{}{taken_back}   {} ({} failed, {} denied, {} interrupted{cancelled})   {} written   {}   {clock}",
             count(state.conversation().prompts(), "turn"),
             count(tools.calls, "call"),
             grouped(tools.failed),
@@ -203,19 +214,17 @@ fn episodes(
     let width = usize::from(area.width).saturating_sub(18).max(20);
     let room = usize::from(area.height.saturating_sub(1)) / 2;
     let shown = episodes.iter().skip(scroll.0).take(room);
+    let progress = Progress::of(subject.state);
     let mut lines = Vec::new();
     for standing in shown {
         let episode = standing.episode;
-        let (class, word) = match episode.status {
-            EpisodeStatus::InProgress => ("busy", "under way"),
-            EpisodeStatus::Complete => ("done", "complete"),
-            EpisodeStatus::Interrupted => ("warn", "interrupted"),
-            EpisodeStatus::LateResult => ("warn", "late result"),
-        };
+        let (class, word) = progress.of_episode(standing);
+        let asked = Span::raw(line(&episode.prompt, Some(episode.prompt_chars), width, mask));
+        let asked = if standing.taken_back_by.is_some() { asked.crossed_out() } else { asked };
         lines.push(Line::from(vec![
             Span::raw(format!("{:>4} ", episode.number)).fg(Color::DarkGray),
             Span::styled(format!("{word:<12}"), tone(class)),
-            Span::raw(line(&episode.prompt, Some(episode.prompt_chars), width, mask)),
+            asked,
         ]));
         let failed = match episode.failures {
             0 => String::new(),
@@ -258,6 +267,7 @@ fn now(frame: &mut Frame<'_>, area: Rect, subject: &Subject<'_>, mask: &Mask) {
     if in_flight.is_empty() {
         lines.push(Line::from("no call in flight").fg(Color::DarkGray));
     }
+    background(&mut lines, subject, width, mask);
     lines.push(Line::default());
     let moments = subject.state.conversation().frontier();
     let all = subject.state.conversation().moments();
@@ -268,6 +278,29 @@ fn now(frame: &mut Frame<'_>, area: Rect, subject: &Subject<'_>, mask: &Mask) {
         lines.push(happened(moment, width, mask));
     }
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block("Now")), area);
+}
+
+/// What was launched into the background and runs, or failed: the rest is over.
+fn background(lines: &mut Vec<Line<'_>>, subject: &Subject<'_>, width: usize, mask: &Mask) {
+    let all = subject.state.background_tasks();
+    let is_shown = |task: &&BackgroundTask| task.is_running() || task.state == TaskState::Failed;
+    let mut tasks: Vec<&BackgroundTask> = all.filter(is_shown).collect();
+    tasks.sort_by_key(|task| (!task.is_running(), std::cmp::Reverse(task.launched_at)));
+    for task in tasks.iter().take(SHOWN_TASKS) {
+        let color = if task.is_running() { Color::Blue } else { Color::Red };
+        let age = subject.age(task.launched).filter(|_| task.is_running());
+        let age = age.map_or_else(String::new, |age| format!(" {}", duration(age)));
+        lines.push(Line::from(vec![
+            Span::raw(format!("{} {}", task.kind.name(), line(&task.id, None, 30, mask))).bold(),
+            Span::raw(format!(" {}{age}", task.state.name())).fg(color),
+        ]));
+        let said = if task.summary.chars > 0 { &task.summary } else { &task.input };
+        lines.push(Line::from(format!("  {}", head_line(said, width.saturating_sub(2), mask))));
+    }
+    if tasks.len() > SHOWN_TASKS {
+        let cut = format!("{SHOWN_TASKS} of {} background tasks that run or failed", tasks.len());
+        lines.push(Line::from(cut).fg(Color::DarkGray));
+    }
 }
 
 fn happened<'a>(moment: &Moment, width: usize, mask: &Mask) -> Line<'a> {

@@ -13,7 +13,7 @@ use trace_model::ids::Millis;
 
 use crate::browser;
 use crate::server::site;
-use crate::transcript::{Lines, append};
+use crate::transcript::{Lines, append, with_background};
 
 fn scan(folder: &Path, cache: &Path) -> Scan {
     let cache = Cache::open(cache, FoldConfig::default()).unwrap();
@@ -115,6 +115,31 @@ fn the_state_of_a_deleted_session_does_not_stay_for_ever() {
     assert_eq!(kept(), 1, "what the cache did not write stays");
 }
 
+#[test]
+fn a_session_that_waits_for_a_person_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let mut lines = Lines::new("s1", Millis(clock().0 - 2 * 3600 * 1000));
+    lines.prompt("go").call("c1", "Edit", &json!({"file_path": "/a"}));
+    lines.append_to(&folder.path().join("s1.jsonl"));
+    let scanned = look(folder.path(), cache.path());
+    assert_eq!(scanned.rows[0].told().unwrap().alerts(clock()), ["waiting_for_person"]);
+}
+
+#[test]
+fn a_session_with_a_task_in_the_background_is_under_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = tempfile::tempdir().unwrap();
+    let mut lines = Lines::new("s1", clock());
+    with_background(&mut lines);
+    lines.append_to(&folder.path().join("s1.jsonl"));
+    let told = look(folder.path(), cache.path()).rows.remove(0).told().unwrap().clone();
+    assert_eq!((told.in_flight, told.running_tasks), (0, 1));
+    assert!(told.is_under_way(clock()));
+    let three_days = Millis(clock().0 + 72 * 3600 * 1000);
+    assert!(!told.is_under_way(three_days), "it was left");
+}
+
 #[cfg(unix)]
 #[test]
 fn the_cache_is_for_its_user_alone() {
@@ -172,6 +197,14 @@ async fn the_table_is_live_sorted_filtered_and_leads_to_pages() {
         browser.eval("document.querySelectorAll('thead th')[3].getAttribute('aria-sort')").await,
         json!("descending")
     );
+
+    // What waits for a person says so in words.
+    let mut lines = Lines::new("waits", Millis(clock().0 - 2 * 3600 * 1000));
+    lines.prompt("go").call("c1", "Edit", &json!({"file_path": "/a"}));
+    lines.append_to(&folder.path().join("project-1/waits.jsonl"));
+    let waits =
+        "document.getElementById('session-rows').textContent.includes('waiting for person')";
+    browser.until(waits, wait).await;
 
     for width in [1280, 390] {
         browser.client.set_window_size(width, 900).await.unwrap();

@@ -56,12 +56,24 @@ fn transcript(attack: &str) -> Vec<u8> {
         );
         lines.result(&format!("w{id}"), attack, false);
     }
+    for (id, status) in [("runs", "running"), ("fell", "failed")] {
+        let task = format!("{id}{attack}");
+        lines.call(id, attack, &json!({"prompt": attack}));
+        lines.launched(id, &json!({"status": "async_launched", "agentId": task}));
+        lines.notified(&task, status, &format!("{attack}{long}"));
+    }
+    // A turn that is taken back, and folder, branch, model and mode that change.
+    let fork = lines.last();
+    lines.prompt(attack).say(attack).prompt_after(&fork, attack);
+    let moved = json!({"cwd": "/b", "gitBranch": "b", "permissionMode": attack,
+        "message": {"role": "user", "content": attack}});
+    lines.record("user", &moved);
     lines.call("open", attack, &json!({"command": attack})).prompt(attack);
     lines.record(attack, &json!({})).call("last", attack, &json!({"command": attack}));
     let text = lines.take();
     // Broken UTF-8 in the last prompt's line too.
     let mut bytes = text.into_bytes();
-    let record = Lines::fixed("b").prompt("broken #### text").take().into_bytes();
+    let record = lines.prompt("broken #### text").take().into_bytes();
     bytes.extend(record.iter().map(|byte| if *byte == b'#' { 0xFF } else { *byte }));
     bytes
 }

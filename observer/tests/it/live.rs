@@ -11,7 +11,7 @@ use trace_model::ids::Millis;
 
 use crate::browser;
 use crate::server::served;
-use crate::transcript::{Lines, append};
+use crate::transcript::{Lines, append, before_rewind, with_background};
 
 /// Changes are to be seen within this time.
 const SOON: Duration = Duration::from_secs(1);
@@ -75,13 +75,99 @@ async fn what_is_appended_changes_in_place() {
     browser.close().await;
 }
 
+/// What a reader sees of an episode: its pill, the decoration of what was asked, the line below.
+fn seen(id: &str) -> String {
+    format!(
+        "(() => {{ const e = document.getElementById('{id}'); const s = e.querySelector('.asked s'); return {{
+            pill: e.querySelector('summary > .pill').innerText,
+            struck: !!s && getComputedStyle(s).textDecorationLine.includes('line-through'),
+            said: e.querySelector('.digest').innerText.includes('no part of the conversation since turn'),
+            visible: e.checkVisibility(),
+        }}; }})()"
+    )
+}
+
+#[tokio::test]
+async fn a_rewind_is_shown_as_such_while_the_page_is_open() {
+    let Some(browser) = browser::open(1280, 900).await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.jsonl");
+    let mut lines = Lines::new("s1", Millis(clock().0 - 60_000));
+    let fork = before_rewind(&mut lines);
+    let end_of_second = lines.last();
+    lines.append_to(&path);
+    let address = served(&path, FoldConfig::default());
+    browser.client.goto(&format!("http://{address}/")).await.unwrap();
+    browser.until("document.getElementById('link').textContent === ''", LATER).await;
+    let in_force = json!({"pill": "answered", "struck": false, "said": false, "visible": true});
+    assert_eq!(browser.eval(&seen("ep-2")).await, in_force);
+    browser.until(&says("files", "nights.txt"), SOON).await;
+    browser.until(&says("facts", "nights"), SOON).await;
+    browser.until(&says("ask", "Give all night shifts to Ines"), SOON).await;
+    browser.eval("(document.getElementById('ep-2').kept = document.body.kept = true)").await;
+    browser.eval("(document.getElementById('ep-2-d').open = true)").await;
+
+    // The person goes back to before the second turn.
+    lines.prompt_after(&fork, "Share the night shifts among all three.").append_to(&path);
+    browser.until(&says("ep-2", "taken back"), SOON).await;
+    let taken_back = json!({"pill": "taken back", "struck": true, "said": true, "visible": true});
+    assert_eq!(browser.eval(&seen("ep-2")).await, taken_back);
+    let others = json!({"pill": "complete", "struck": false, "said": false, "visible": true});
+    assert_eq!(browser.eval(&seen("ep-1")).await, others);
+    assert_eq!(
+        browser.eval("document.getElementById('ep-2').kept && document.body.kept && document.getElementById('ep-2-d').open").await,
+        json!(true),
+        "it changes in place"
+    );
+    browser.until(&says("cards", "1 taken back"), SOON).await;
+    for (id, gone) in
+        [("ask", "Ines"), ("files", "nights.txt"), ("facts", "nights"), ("frontier", "Ines")]
+    {
+        browser.until(&format!("!{}", says(id, gone)), SOON).await;
+    }
+    browser.until(&says("ask", "Share the night shifts"), SOON).await;
+    browser.until(&says("files", "crew.txt"), SOON).await;
+    browser.until(&says("files", "1 further file read in turns taken back alone"), SOON).await;
+    with_background(&mut lines);
+    lines.append_to(&path);
+    browser.until(&says("head", "1 task in the background"), SOON).await;
+    photograph(&browser, "rewind").await;
+
+    // And returns to it after all.
+    lines.prompt_after(&end_of_second, "No, Ines it is.").append_to(&path);
+    browser
+        .until("document.querySelector('#ep-2 summary > .pill').innerText !== 'taken back'", SOON)
+        .await;
+    assert_eq!(browser.eval(&seen("ep-2")).await["struck"], json!(false));
+    assert_eq!(browser.eval(&seen("ep-3")).await["pill"], json!("taken back"));
+    browser.until(&says("files", "nights.txt"), SOON).await;
+    assert_eq!(browser.console().await, Vec::<String>::new());
+    browser.close().await;
+}
+
+/// Keeps pictures of the page, light and dark, in the folder that `TRACEFOLD_PICTURES` names, if it
+/// does: for a look at it.
+async fn photograph(browser: &browser::Browser, name: &str) {
+    let Some(folder) = std::env::var_os("TRACEFOLD_PICTURES") else { return };
+    for theme in ["light", "dark"] {
+        browser.eval(&format!("document.documentElement.dataset.theme = '{theme}'")).await;
+        browser.client.set_window_size(1280, 1900).await.unwrap();
+        let picture = browser.client.screenshot().await.unwrap();
+        let path = std::path::Path::new(&folder).join(format!("{name}-{theme}.png"));
+        fs::write(path, picture).unwrap();
+    }
+}
+
 #[tokio::test]
 async fn a_hang_is_flagged_though_nothing_more_is_written() {
     let Some(browser) = browser::open(1280, 700).await else { return };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     let mut lines = Lines::new("s1", Millis(clock().0 - 1_000));
-    lines.prompt("go").call("c1", "Bash", &json!({"command": "hang"})).append_to(&path);
+    let go = json!({"role": "user", "content": "go"});
+    // Nobody is asked before a tool runs: silence is a stall, not a wait for a person.
+    lines.record("user", &json!({"permissionMode": "bypassPermissions", "message": go}));
+    lines.call("c1", "Bash", &json!({"command": "hang"})).append_to(&path);
     let mut config = FoldConfig::default();
     // Longer than it takes to open the page on a busy machine.
     config.detectors.stall_millis = 12_000;

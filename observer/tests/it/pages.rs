@@ -12,7 +12,7 @@ use trace_model::fold::FoldConfig;
 use trace_model::ids::Millis;
 
 use crate::browser;
-use crate::transcript::{Lines, sample};
+use crate::transcript::{Lines, before_rewind, sample, with_background};
 
 fn units(folder: &Path, text: &str, mask: Mask, now: Option<Millis>) -> Units {
     let path = folder.join("session.jsonl");
@@ -51,6 +51,123 @@ fn the_page_of_a_small_run() {
     let page = readable(&units(folder.path(), &sample(), Mask::on(), now));
     let stamp = renderer().to_string();
     insta::assert_snapshot!(page.replace(&stamp, "RENDERER"));
+}
+
+/// A run with a turn taken back, a folder, a branch and a mode that change, and background tasks.
+fn eventful() -> String {
+    let mut lines = Lines::fixed("s1");
+    let fork = before_rewind(&mut lines);
+    lines.prompt_after(&fork, "Share the night shifts.").say("Shared.");
+    let moved = json!({"permissionMode": "plan",
+        "message": {"role": "user", "content": "Go on in the reef's folder."}});
+    lines.moves("/home/dev/reef", "survey").record("user", &moved);
+    lines.say("I am there.");
+    with_background(&mut lines);
+    lines.take()
+}
+
+#[test]
+fn the_page_of_a_run_with_tasks_in_the_background_and_a_turn_taken_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = units(folder.path(), &eventful(), Mask::on(), Millis::parse("2026-03-01T10:02:00Z"));
+    let mut told = page;
+    told.fixed.retain(|unit| {
+        ["head", "ask", "cards", "flight", "frontier", "failures", "files", "facts"]
+            .contains(&unit.id.as_str())
+    });
+    insta::assert_snapshot!(readable(&told));
+}
+
+#[test]
+fn the_head_never_says_has_answered_beside_an_episode_under_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |lines: &mut Lines| {
+        let text = lines.take();
+        let page = units(folder.path(), &text, Mask::on(), None);
+        lines.raw(text.trim_end());
+        let episode = &page.episodes[0].html;
+        let (answered, under_way) =
+            (page.fixed("head").contains("Has answered"), episode.contains(">under way<"));
+        assert!(!(answered && under_way), "a contradiction");
+        assert_eq!(answered, episode.contains(">answered<") && episode.contains("Concluded"));
+        (answered, under_way)
+    };
+    let mut lines = Lines::fixed("s1");
+    assert_eq!(told(lines.prompt("Chart the bay.")), (false, true));
+    assert_eq!(told(lines.say("I look first.")), (true, false));
+    assert_eq!(told(lines.call("c1", "Bash", &json!({"command": "look"}))), (false, true));
+    assert_eq!(told(lines.result("c1", "seen", false)), (false, true));
+    assert_eq!(told(lines.say("Charted.")), (true, false));
+    lines.call("c2", "Agent", &json!({"prompt": "sound the depths"}));
+    lines.launched("c2", &json!({"status": "async_launched", "agentId": "a9"}));
+    assert_eq!(told(lines.say("It sounds the depths.")), (false, true), "a task runs");
+    lines.notified("a9", "completed", "sounded");
+    assert_eq!(told(lines.say("Sounded.")), (true, false));
+}
+
+#[test]
+fn what_a_background_task_says_is_masked_and_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let token = ["ghp_", "x7Kd92LmQpR4tVw8ZbN3cYf6HsJ1gUaE5oTi"].concat();
+    let id = "<img src=x onerror=alert(1)>";
+    let mut lines = Lines::fixed("s1");
+    lines.prompt("go").call("c1", "Agent", &json!({"prompt": "look"}));
+    lines.launched("c1", &json!({"status": "async_launched", "agentId": id}));
+    lines.notified(id, "failed", &format!("\u{202e}<script>x</script> pushed with {token}"));
+    let page = units(folder.path(), &lines.take(), Mask::on(), None);
+    let flight = page.fixed("flight");
+    assert!(flight.contains("&lt;img src=x onerror=alert(1)&gt;"), "{flight}");
+    assert!(flight.contains("&lt;script&gt;x&lt;/script&gt;"), "{flight}");
+    assert!(flight.contains("\\u{202e}") && !flight.contains('\u{202e}'), "{flight}");
+    assert!(!document(&page, &Shell::Static).contains(&token[..14]), "a secret is on the page");
+    assert!(flight.contains("pill bad"), "{flight}");
+}
+
+#[test]
+fn a_wait_for_a_person_is_told_from_a_stall() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = Lines::fixed("s1");
+    lines.prompt("go").call("c1", "Edit", &json!({"file_path": "/a"}));
+    let now = Millis::parse("2026-03-01T13:00:00Z");
+    let page = units(folder.path(), &lines.take(), Mask::on(), now);
+    let alerts = page.fixed("alerts");
+    assert!(alerts.contains("<strong>Waiting for a person</strong>"), "{alerts}");
+    assert!(!alerts.contains("Stall"), "{alerts}");
+}
+
+#[test]
+fn what_was_read_in_a_turn_taken_back_alone_is_in_no_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = Lines::fixed("s1");
+    let fork = before_rewind(&mut lines);
+    let before = units(folder.path(), &lines.take(), Mask::on(), None);
+    assert!(before.fixed("files").contains("nights.txt"));
+    assert!(before.fixed("facts").contains("nights"));
+    let mut lines = Lines::fixed("s1");
+    before_rewind(&mut lines);
+    lines.prompt_after(&fork, "Share the night shifts.");
+    let after = units(folder.path(), &lines.take(), Mask::on(), None);
+    let files = after.fixed("files");
+    assert!(files.contains("crew.txt") && !files.contains("nights.txt"), "{files}");
+    assert!(files.contains("1 further file read in turns taken back alone"), "{files}");
+    let facts = after.fixed("facts");
+    assert!(facts.contains("captains") && !facts.contains("nights"), "{facts}");
+}
+
+#[test]
+fn a_return_to_a_turn_taken_back_is_said_in_its_versions() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = Lines::fixed("s1");
+    let fork = before_rewind(&mut lines);
+    let end_of_second = lines.last();
+    lines.prompt_after(&fork, "Share the night shifts.").say("Shared.");
+    lines.prompt_after(&end_of_second, "No, Ines it is.");
+    let page = units(folder.path(), &lines.take(), Mask::on(), None);
+    let episode = |id: &str| page.episodes.iter().find(|unit| unit.id == id).unwrap().html.clone();
+    let (second, third) = (episode("ep-2"), episode("ep-3"));
+    assert!(second.contains("in force again"), "{second}");
+    assert!(!second.contains("taken back") && !second.contains("<s>"), "{second}");
+    assert!(third.contains("no longer in force: turn 4 took its turn back"), "{third}");
 }
 
 /// If this fails, the page has changed: raise the renderer's version and accept the snapshot.
@@ -98,8 +215,8 @@ fn a_page_of_many_turns_is_bounded_and_says_so() {
     assert!(page.contains("The last used 120 of 300"));
 }
 
-async fn show(browser: &browser::Browser, folder: &Path) {
-    let page = document(&units(folder, &sample(), Mask::on(), None), &Shell::Static);
+async fn show(browser: &browser::Browser, folder: &Path, text: &str) {
+    let page = document(&units(folder, text, Mask::on(), None), &Shell::Static);
     let path = folder.join("page.html");
     std::fs::write(&path, page).unwrap();
     browser.client.goto(&format!("file://{}", path.display())).await.unwrap();
@@ -109,7 +226,7 @@ async fn show(browser: &browser::Browser, folder: &Path) {
 async fn it_is_read_by_keyboard_and_searched() {
     let Some(browser) = browser::open(1280, 900).await else { return };
     let folder = tempfile::tempdir().unwrap();
-    show(&browser, folder.path()).await;
+    show(&browser, folder.path(), &sample()).await;
     let press = async |key: &str| {
         let active = browser.client.active_element().await.unwrap();
         active.send_keys(key).await.unwrap();
@@ -175,14 +292,17 @@ const READING: &str = "(() => {
 async fn it_reads_in_light_and_dark_wide_and_narrow() {
     let Some(browser) = browser::open(1280, 900).await else { return };
     let folder = tempfile::tempdir().unwrap();
-    for width in [1280, 800, 390] {
+    let runs = [("small", sample()), ("eventful", eventful())];
+    for (width, (name, run)) in
+        [1280, 800, 390].into_iter().flat_map(|w| runs.iter().map(move |r| (w, r)))
+    {
         browser.client.set_window_size(width, 900).await.unwrap();
-        show(&browser, folder.path()).await;
+        show(&browser, folder.path(), run).await;
         for theme in ["light", "dark"] {
             browser.eval(&format!("document.documentElement.dataset.theme = '{theme}'")).await;
             let expected = json!({"contrast": "enough", "landmarks": true, "titles": 1, "unnamed": [],
                 "dangling": 0, "doubled": 0, "positive": 0, "wider": false, "lang": "en"});
-            assert_eq!(browser.eval(READING).await, expected, "{theme} at {width}");
+            assert_eq!(browser.eval(READING).await, expected, "{name}, {theme} at {width}");
         }
     }
     browser.close().await;

@@ -10,7 +10,7 @@ use serde_json::json;
 use trace_model::fold::FoldConfig;
 use trace_model::ids::Millis;
 
-use crate::transcript::{Lines, sample};
+use crate::transcript::{Lines, before_rewind, sample, with_background};
 
 fn drawn(text: &str, width: u16, height: u16) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -34,6 +34,19 @@ fn the_essentials_of_a_small_run() {
 #[test]
 fn a_narrow_terminal_shows_them_one_above_the_other() {
     insta::assert_snapshot!(drawn(&sample(), 60, 30));
+}
+
+#[test]
+fn tasks_in_the_background_a_turn_taken_back_and_a_wait_for_a_person() {
+    let mut lines = Lines::fixed("s1");
+    let fork = before_rewind(&mut lines);
+    lines.prompt_after(&fork, "Share the night shifts.").say("Shared.");
+    with_background(&mut lines);
+    insta::assert_snapshot!(drawn(&lines.take(), 120, 34));
+    let mut lines = Lines::new("s1", Millis::parse("2026-03-01T08:00:00Z").unwrap());
+    lines.prompt("go").call("c1", "Edit", &json!({"file_path": "/a"}));
+    let screen = drawn(&lines.take(), 120, 20);
+    assert!(screen.contains("! Waiting for a person: Edit showed no sign of running"), "{screen}");
 }
 
 #[test]

@@ -45,7 +45,7 @@ pub(super) fn select(named: &[PathBuf]) -> Selection {
                 selection.failures.push(anyhow::anyhow!(
                     "no session (*.jsonl) in {} or below it; name a folder that holds transcripts",
                     path.display()
-                ))
+                ));
             }
             Ok(walked) => {
                 selection.folders.push(path.clone());

@@ -74,6 +74,8 @@ fn session(text: &mut Text, report: &Report<'_>) {
     part("titled ", &identity.title);
     part("in ", &identity.cwd);
     part("on branch ", &identity.branch);
+    part("model ", &identity.model);
+    part("permission mode ", &identity.permission_mode);
     part("client ", &identity.client_version);
     if !parts.is_empty() {
         text.line("session", &parts.join(", "));
@@ -86,24 +88,20 @@ fn session(text: &mut Text, report: &Report<'_>) {
         let took = duration(last.0.saturating_sub(first.0));
         text.line("time", &format!("{first} to {last} ({took}){backward}"));
     }
-    let changes = [
-        ("folder", &identity.cwd, identity.cwd_since, identity.cwd_changes),
-        ("branch", &identity.branch, identity.branch_since, identity.branch_changes),
-        ("model", &identity.model, identity.model_since, identity.model_changes),
-        (
-            "permission mode",
-            &identity.permission_mode,
-            identity.permission_mode_since,
-            identity.permission_mode_changes,
-        ),
+    let histories = [
+        ("folder", identity.cwd_since, identity.cwd_changes),
+        ("branch", identity.branch_since, identity.branch_changes),
+        ("model", identity.model_since, identity.model_changes),
+        ("permission mode", identity.permission_mode_since, identity.permission_mode_changes),
     ];
-    let changed = changes.iter().filter(|(.., changes)| *changes > 0);
-    let changed = changed.filter_map(|(name, value, since, changes)| {
-        let value = prose(value.as_deref()?, None, PROSE);
-        Some(format!("{name} {value} since event {} ({})", (*since)?, count(*changes, "change")))
+    let changed = histories.iter().filter(|(.., changes)| *changes > 0);
+    let changed = changed.filter_map(|(name, since, changes)| {
+        Some(format!("{name} since event {} ({})", (*since)?, count(*changes, "change")))
     });
     let changed: Vec<String> = changed.collect();
-    text.list("changed", changed.len() as u64, changed.into_iter());
+    if !changed.is_empty() {
+        text.line("changed", &changed.join(", "));
+    }
     let totals = &report.totals;
     text.line(
         "turns",
@@ -305,6 +303,8 @@ fn tools(text: &mut Text, report: &Report<'_>) {
     }
     let all = report.in_flight.len() as u64;
     text.list("in flight", all, report.in_flight.iter().map(call_line));
+    let all = report.abandoned.len() as u64;
+    text.list("abandoned", all, report.abandoned.iter().map(call_line));
     let mut tasks: Vec<&TaskRow<'_>> = report.background_tasks.iter().collect();
     tasks.sort_by_key(|task| (task.ended_at.is_some(), std::cmp::Reverse(task.launched_at)));
     text.list("background", tasks.len() as u64, tasks.into_iter().map(task_line));

@@ -45,7 +45,11 @@ pub(super) fn fidelity(
     common: &CommonArgs,
     progress: &Reporter,
 ) -> anyhow::Result<Measured> {
-    let args = FidelityArgs { inputs: inputs.clone(), against: defaults(), common: common.clone() };
+    let args = FidelityArgs {
+        inputs: inputs.clone(),
+        common: common.clone(),
+        ..defaults::<FidelityArgs>()
+    };
     let board = fidelity::run(&args, progress)?;
     measured(&board, fidelity::verdict(&board), common, start(&board))
 }
