@@ -256,7 +256,7 @@ pub(super) const TAMPERINGS: &[Tampering] = &[
         name: "what launched a subagent is not known",
         fault: |s| {
             for agent in &mut s.probe.agents {
-                agent.meta = "{}".to_owned();
+                agent.meta = String::from("{}");
             }
             Ok(())
         },
