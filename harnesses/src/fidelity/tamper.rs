@@ -245,12 +245,22 @@ pub(super) const TAMPERINGS: &[Tampering] = &[
         falsifies: &["pending_partial_lines"],
     },
     Tampering {
-        name: "the subagent's file is not read",
+        name: "the subagents' files are not read",
         fault: |s| {
-            s.probe.agent = None;
+            s.probe.agents.clear();
             Ok(())
         },
-        falsifies: &["subagents", "tool_calls", "by_model.calls"],
+        falsifies: &["abandoned_calls", "by_model.calls", "subagents", "tool_calls"],
+    },
+    Tampering {
+        name: "what launched a subagent is not known",
+        fault: |s| {
+            for agent in &mut s.probe.agents {
+                agent.meta = String::from("{}");
+            }
+            Ok(())
+        },
+        falsifies: &["abandoned_calls", "open_call_ids", "open_tool_calls"],
     },
     Tampering {
         name: "a refusal is taken for a failure",
@@ -334,19 +344,121 @@ pub(super) const TAMPERINGS: &[Tampering] = &[
         fault: |s| s.set("pasted", "", "parentUuid", json!("goal")),
         falsifies: &["orphans"],
     },
+    Tampering {
+        name: "a rewind is not seen",
+        fault: |s| s.set("rewound", "", "parentUuid", json!("detoured")),
+        falsifies: &["facts", "files_read", "turns", "turns_taken_back"],
+    },
+    Tampering {
+        name: "a command's expansion is taken for its output",
+        fault: |s| {
+            let output = "<local-command-stdout>Check the report.</local-command-stdout>";
+            s.set("expands", "", "isMeta", Value::Null)?;
+            s.set("expands", "/message", "content", json!(output))
+        },
+        falsifies: &["prompts", "turns"],
+    },
+    Tampering {
+        name: "what was typed beside a result is taken for the harness's",
+        fault: |s| s.replace("typed", "Sort them by name", "<system-reminder>Sort them by name"),
+        falsifies: &["prompts", "turns"],
+    },
+    Tampering {
+        name: "a cancellation is taken for a failure",
+        fault: |s| s.replace("cancelled", "Sibling tool call errored", "The tool call errored"),
+        falsifies: &["cancelled_calls", "failed_calls", "per_tool_failed"],
+    },
+    Tampering {
+        name: "a receipt is taken for an ordinary result",
+        fault: |s| s.set("sent", "/toolUseResult", "status", json!("completed")),
+        falsifies: &["abandoned_calls", "background_tasks", "open_call_ids", "open_tool_calls"],
+    },
+    Tampering {
+        name: "a notification is not seen",
+        fault: |s| s.set("notified", "", "type", json!("system")),
+        falsifies: &["background_tasks"],
+    },
+    Tampering {
+        name: "a change of folder, branch and permission mode is not seen",
+        fault: |s| {
+            for name in ["cwd", "gitBranch", "permissionMode"] {
+                s.set("rewound", "", name, Value::Null)?;
+            }
+            Ok(())
+        },
+        falsifies: &[
+            "branch",
+            "branch_changes",
+            "branch_since",
+            "cwd",
+            "cwd_changes",
+            "cwd_since",
+            "permission_mode",
+            "permission_mode_changes",
+            "permission_mode_since",
+        ],
+    },
+    Tampering {
+        name: "the last answer is taken for an endpoint's failure",
+        fault: |s| s.set("closes", "", "isApiErrorMessage", json!(true)),
+        falsifies: &["by_model.calls", "errors", "model", "model_changes", "model_since"],
+    },
+    Tampering {
+        name: "entries of iterations are not seen",
+        fault: |s| {
+            s.set("newer", "/message/usage", "iterations", Value::Null)?;
+            s.set("uneven", "/message/usage", "iterations", Value::Null)
+        },
+        falsifies: &["unknown_iterations", "unreconciled_iterations"],
+    },
+    Tampering {
+        name: "what a client states of its models is not seen",
+        fault: |s| s.set("stated", "", "modelUsage", Value::Null),
+        falsifies: &[
+            "by_model.output",
+            "dollars",
+            "estimated_output_tokens",
+            "estimated_usd",
+            "tokens.output",
+            "unattributed_tokens.cache_creation",
+            "unattributed_tokens.cache_read",
+            "unattributed_tokens.input",
+            "unattributed_tokens.output",
+            "unfinished_usage",
+        ],
+    },
+    Tampering {
+        name: "what a client states as its cost is not seen",
+        fault: |s| s.set("stated", "", "total_cost_usd", Value::Null),
+        falsifies: &["stated_cost_usd"],
+    },
+    Tampering {
+        name: "the end of an answer is not seen",
+        fault: |s| s.set("finished", "/message", "stop_reason", Value::Null),
+        falsifies: &["estimated_output_tokens", "estimated_usd", "unfinished_usage"],
+    },
+    Tampering {
+        name: "redacted thinking is taken for withheld",
+        fault: |s| {
+            s.set("hides", "/message/content/0", "type", json!("thinking"))?;
+            s.set("hides", "/message/content/0", "signature", json!("c2ln"))
+        },
+        falsifies: &["estimate_is_lower_bound"],
+    },
 ];
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use ground_truth::oracle::{DOLLAR_FIELD_NAMES, FIELD_NAMES};
+    use ground_truth::oracle::{DOLLAR_FIELD_NAMES, ESTIMATE_FIELD_NAMES, FIELD_NAMES};
 
     use super::*;
 
     #[test]
     fn together_they_falsify_every_field() {
-        let all: BTreeSet<&str> = FIELD_NAMES.iter().chain(DOLLAR_FIELD_NAMES).copied().collect();
+        let names = [FIELD_NAMES, DOLLAR_FIELD_NAMES, ESTIMATE_FIELD_NAMES];
+        let all: BTreeSet<&str> = names.concat().into_iter().collect();
         let falsified: BTreeSet<&str> =
             TAMPERINGS.iter().flat_map(|t| t.falsifies).copied().collect();
         assert_eq!(all.difference(&falsified).collect::<Vec<_>>(), Vec::<&&str>::new());

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ground_truth::oracle::{DOLLAR_FIELD_NAMES, FIELD_NAMES};
+use ground_truth::oracle::{DOLLAR_FIELD_NAMES, ESTIMATE_FIELD_NAMES, FIELD_NAMES};
 use harnesses::common::{Reporter, Verdict};
 use harnesses::fidelity::{run, verdict};
 use scoreboards::{Group, Measure, Row, Scoreboard, Value, to_json, verify};
@@ -38,7 +38,8 @@ fn fold_oracle_and_truth_agree_and_every_fault_is_caught() {
     assert_eq!(verify(&board), []);
     let compared: BTreeSet<&str> =
         board.rows.iter().filter_map(|row| row.labels.get("field")).map(String::as_str).collect();
-    let all: BTreeSet<&str> = FIELD_NAMES.iter().chain(DOLLAR_FIELD_NAMES).copied().collect();
+    let names = [FIELD_NAMES, DOLLAR_FIELD_NAMES, ESTIMATE_FIELD_NAMES];
+    let all: BTreeSet<&str> = names.concat().into_iter().collect();
     assert_eq!(compared, all, "exactly the oracle's fields are compared");
     let truth = board.aggregate("equal to the truth", &Group::all().and("what", "field")).unwrap();
     assert!(truth.outcome.n > 100, "the generator's truth was compared too");
