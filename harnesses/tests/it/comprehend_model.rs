@@ -307,10 +307,10 @@ fn a_repeat_without_an_answer_is_left_out_of_pass_k_and_its_retries_are_counted(
     assert_eq!(verify(&board), []);
     assert_eq!(server.bodies().len(), 4);
     let undefined = scoreboards::Value::Undefined(scoreboards::Undefined::NoRows);
-    assert_eq!(value(&board, "pass^3, strict/1").value, undefined);
+    assert_eq!(value(&board, "pass^3, strict/2").value, undefined);
     let repeats = rows(&board, "repeats");
     assert!(repeats.iter().all(|row| row.measures["repeats"] == Measure::Count(2)));
-    let pairs = value(&board, "pass^2, strict/1");
+    let pairs = value(&board, "pass^2, strict/2");
     assert_eq!((pairs.n, pairs.missing), (repeats.len() as u64, 0), "over 2 of 2 repeats");
     assert_eq!(value(&board, "calls without an answer").value, scoreboards::Value::Count(1));
     assert_eq!(value(&board, "retries").value, scoreboards::Value::Number(Decimal::ONE));

@@ -81,7 +81,7 @@ fn alarms_over_a_named_transcript_can_be_looked_up_but_show_nothing_of_it() {
     }
     let session = [("what", "session"), ("corpus", "transcripts")];
     assert_eq!(count(&board, "alarms", &session), "2");
-    let read = [("what", "alarm"), ("corpus", "transcripts")];
+    let read = [("what", "alarm"), ("corpus", "transcripts"), ("verdict", "not_read")];
     assert_eq!(count(&board, "alarms: not_read", &read), "2", "nobody has judged them");
     let of_transcripts = Group::all().and("what", "alarm").and("corpus", "transcripts");
     let precision = board.aggregate("precision", &of_transcripts).expect("it is stated");
