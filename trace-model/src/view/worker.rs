@@ -216,18 +216,34 @@ fn counts(out: &mut String, state: &RunState) {
     let tokens = &spending.tokens;
     line!(
         out,
-        "SPENT: {} API calls; tokens {} in, {} out, {} cache write, {} cache read; ${}{}",
+        "SPENT: {} API calls; tokens {} in, {} out, {} cache write, {} cache read; {}${}{}{}",
         spending.calls,
         grouped(tokens.input),
         grouped(tokens.output),
         grouped(tokens.cache_creation),
         grouped(tokens.cache_read),
+        if state.estimates().calls > 0 { "at least " } else { "" },
         spending.dollars.round_dp(4).normalize(),
+        never_stated(state),
         match spending.unpriced_tokens {
             0 => String::new(),
             unpriced => format!(" and {} tokens without a known price", grouped(unpriced)),
         }
     );
+}
+
+/// What the output that was never stated may have cost; nothing where all of it was stated.
+fn never_stated(state: &RunState) -> String {
+    let estimates = state.estimates();
+    if estimates.calls == 0 {
+        return String::new();
+    }
+    let about = state.spending().dollars.saturating_add(estimates.dollars);
+    format!(
+        " (about ${} with the output that {} of the calls never stated)",
+        about.round_dp(4).normalize(),
+        grouped(estimates.calls)
+    )
 }
 
 fn tools(out: &mut String, state: &RunState, config: &WorkerViewConfig) {

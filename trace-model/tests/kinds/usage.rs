@@ -335,7 +335,10 @@ const LONG: u64 = 814;
 
 #[test]
 fn output_that_was_never_finished_is_kept_apart_and_estimated() {
-    let totals = long_answer(Script::new(), "m1", 3).fold().totals();
+    let folded = long_answer(Script::new(), "m1", 3).fold();
+    let spent = "at least $0.0001 (about $0.0204 with the output that 1 of the calls never stated)";
+    assert!(folded.view().contains(spent), "{}", folded.view());
+    let totals = folded.totals();
     assert_eq!((totals.unfinished_usage, totals.tokens.output), (1, 3));
     assert_eq!(totals.estimated_output_tokens, LONG);
     // 10 x 5 + 3 x 25, and 10 x 5 + 814 x 25 millionths.
