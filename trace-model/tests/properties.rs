@@ -454,11 +454,11 @@ fn partials() -> impl Strategy<Value = Vec<Partial>> {
         .prop_map(|(message, request, sidechain, mut usage, entries, fits)| {
             // Of some, the call's own numbers fit the list: its sum, or the last of it.
             let answer = || entries.iter().filter(|entry| entry.is_of_answer());
-            for at in 0..4 {
+            for (at, own) in usage.iter_mut().enumerate().take(4) {
                 let number = |entry: &Entry| entry.numbers[at].unwrap_or(0);
                 match (fits, answer().next_back()) {
-                    (1, Some(_)) => usage[at] = answer().map(number).sum(),
-                    (2, Some(last)) => usage[at] = number(last),
+                    (1, Some(_)) => *own = answer().map(number).sum(),
+                    (2, Some(last)) => *own = number(last),
                     _ => {}
                 }
             }
@@ -775,7 +775,7 @@ proptest! {
         }
         let folded = branching(&parents).fold();
         let state = &folded.state;
-        let turns: Vec<bool> = state.turns().iter().map(|turn| turn.is_in_force()).collect();
+        let turns: Vec<bool> = state.turns().iter().map(trace_model::fold::RunTurn::is_in_force).collect();
         prop_assert_eq!(&turns, &in_force[1..]);
         let count = turns.iter().filter(|turn| **turn).count();
         prop_assert_eq!(state.turns_taken_back(), (turns.len() - count) as u64);

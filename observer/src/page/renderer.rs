@@ -15,7 +15,7 @@ use crate::session::Hold;
 use crate::track::Track;
 
 const NAME: &str = "observer";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The renderer of observer pages.
 pub fn renderer() -> Renderer {
