@@ -201,7 +201,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         make(folder.path(), &["a/x", "closed/x", "z/x"]);
         let closed = folder.path().join("closed");
-        fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
         let walked = below(folder.path(), |_| true).unwrap();
         let may_read_all = closed.read_dir().is_ok(); // a superuser may
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
