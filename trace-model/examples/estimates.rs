@@ -149,6 +149,6 @@ fn scale(calls: &[Known], left_out: Option<usize>) -> Option<Decimal> {
     ratios.sort_unstable();
     let middle = ratios.len() / 2;
     let upper = *ratios.get(middle)?;
-    let lower = if ratios.len() % 2 == 0 { *ratios.get(middle - 1)? } else { upper };
+    let lower = if ratios.len().is_multiple_of(2) { *ratios.get(middle - 1)? } else { upper };
     Some((lower + upper) / Decimal::TWO)
 }
