@@ -160,6 +160,8 @@ fn parallel_results_are_no_fork() {
 /// Return to a branch: its turns are in force again, with new versions that rest on one another.
 #[test]
 fn a_return_to_a_branch_brings_back_what_it_read() {
+    use Validity::{Current, Invalidated, Superseded};
+
     let script = two_turns()
         .prompt("three")
         .with(after("u0004"))
@@ -177,7 +179,6 @@ fn a_return_to_a_branch_brings_back_what_it_read() {
     assert_eq!(facts, [("x", "1".to_owned()), ("z", "3".to_owned())]);
     let shown: Vec<&str> = state.shown_facts().iter().map(|fact| fact.key).collect();
     assert_eq!(shown.len(), 2, "{shown:?}");
-    use Validity::{Current, Invalidated, Superseded};
     assert_eq!(validities(state, 2), [Superseded, Invalidated, Current]);
     assert_eq!(validities(state, 3), [Superseded, Invalidated]);
     assert_eq!(validities(state, 4), [Current]);
