@@ -30,6 +30,8 @@ pub(super) struct Folder {
     /// Tokens as a plain sum over records, and those that are compared with it.
     naive: (u64, u64),
     dollars: Decimal,
+    /// Calls whose output was never stated in full: with any, the dollars are a lower bound.
+    unfinished_usage: u64,
     unpriced_tokens: u64,
     anomalies: u64,
 }
@@ -49,6 +51,7 @@ impl Folder {
             tokens: spending.tokens.total(),
             naive: state.inflation(),
             dollars: spending.dollars,
+            unfinished_usage: state.estimates().calls,
             unpriced_tokens: spending.unpriced_tokens,
             anomalies: AnomalyKind::ALL.iter().map(|kind| state.raised(*kind)).sum(),
         }
@@ -65,6 +68,7 @@ impl Folder {
         self.naive.0 += other.naive.0;
         self.naive.1 += other.naive.1;
         self.dollars += other.dollars;
+        self.unfinished_usage += other.unfinished_usage;
         self.unpriced_tokens += other.unpriced_tokens;
         self.anomalies += other.anomalies;
     }
@@ -119,7 +123,11 @@ pub(super) fn render(folders: &[Folder]) -> String {
             grouped(folder.tool_calls),
             grouped(folder.tokens),
             factor.map_or("-".to_owned(), |factor| format!("{:.2}x", factor.round_dp(2))),
-            format!("{:.2}", Dollars::new(folder.dollars.round_dp(2))),
+            format!(
+                "{}{:.2}",
+                if folder.unfinished_usage > 0 { "at least " } else { "" },
+                Dollars::new(folder.dollars.round_dp(2))
+            ),
             grouped(folder.unpriced_tokens),
             grouped(folder.anomalies),
         ]
