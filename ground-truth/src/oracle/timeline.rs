@@ -13,6 +13,7 @@ use super::ledger::{Ledger, Record};
 use super::parse::Json;
 use super::prompts::prompts;
 use super::stated;
+use super::tasks::tasks;
 use super::tools::{self, Call, CallState};
 use jiff::Timestamp;
 
@@ -25,6 +26,8 @@ pub struct Timeline {
     pub messages: Vec<Said>,
     /// Counted calls of all threads.
     pub calls: Vec<TimedCall>,
+    /// What is said of background tasks of the main thread where they failed.
+    pub failed_tasks: Vec<TimedResult>,
     /// The earliest and the latest time that any record states.
     pub span: Option<(Timestamp, Timestamp)>,
     /// API calls and tokens by model, of all threads, with what is unattributed.
@@ -120,13 +123,18 @@ pub fn timeline(run: &RunFiles) -> Timeline {
             && !event.text.trim().is_empty()
             && ledger.records[event.record].is("assistant")
     });
+    let calls = tools::calls(&ledger, run);
+    let failed =
+        |(at, text): (usize, String)| TimedResult { at, after_call: true, time: None, text };
+    let failed_tasks = tasks(&ledger, &calls).failures_in_main.into_iter().map(failed).collect();
     let api_calls = api::api_calls(&ledger).calls;
     let unattributed = stated::unattributed(&ledger, &api_calls);
     let known = times.iter().flatten().copied();
     Timeline {
         prompts: prompts(&ledger).into_iter().map(|it| said(it.record, it.text)).collect(),
         messages: spoken.map(|event| said(event.record, event.text.clone())).collect(),
-        calls: tools::calls(&ledger, run).iter().map(|call| timed(call, &times)).collect(),
+        calls: calls.iter().map(|call| timed(call, &times)).collect(),
+        failed_tasks,
         span: known.clone().min().zip(known.max()),
         by_model: api::by_model(&api_calls, &unattributed),
     }

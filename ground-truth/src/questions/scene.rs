@@ -55,11 +55,13 @@ impl<'a> Scene<'a> {
         self.timeline.prompts.iter().map(|prompt| prompt.text.clone()).collect()
     }
 
-    /// The failed results of the main thread that came after their calls, in order of the results.
+    /// The failed results of the main thread that came after their calls, and what is said of its background
+    /// tasks that failed, in order.
     pub(super) fn failures(&self) -> Vec<&TimedResult> {
         let failed = self.main_calls().filter(|call| call.state == Some(CallState::Failed));
         let results = failed.filter_map(|call| call.result.as_ref());
-        let mut results: Vec<_> = results.filter(|result| result.after_call).collect();
+        let tasks = self.timeline.failed_tasks.iter().filter(|task| !task.text.trim().is_empty());
+        let mut results: Vec<_> = results.filter(|result| result.after_call).chain(tasks).collect();
         results.sort_by_key(|result| result.at);
         results
     }

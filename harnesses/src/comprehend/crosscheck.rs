@@ -49,7 +49,9 @@ fn exists(question_type: &str, known: &Known) -> bool {
         "latest_ask" => known.latest_request.is_some(),
         "top_tool" => !known.main.per_tool.is_empty(),
         "last_error" => known.last_error.is_some(),
-        "n_turns" | "files" | "dangling" => true,
+        // Of a run that a program started, nobody asked anything.
+        "n_turns" => known.prompts > 0,
+        "files" | "dangling" => true,
         _ => false,
     }
 }
