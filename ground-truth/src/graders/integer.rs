@@ -12,7 +12,8 @@ const HEDGES: [&str; 11] = [
     "unsure",
 ];
 
-const ONES: [&str; 20] = [
+/// The numbers from zero on in words.
+pub(super) const ONES: [&str; 20] = [
     "zero",
     "one",
     "two",
@@ -35,7 +36,8 @@ const ONES: [&str; 20] = [
     "nineteen",
 ];
 
-const TENS: [&str; 8] =
+/// The tens from twenty on in words.
+pub(super) const TENS: [&str; 8] =
     ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 pub(super) fn grade(rules: &Rules, truth: u64, tolerance: Tolerance, reply: &Reply) -> Grade {

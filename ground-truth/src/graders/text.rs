@@ -86,7 +86,8 @@ pub(super) fn unwrapped(text: &str) -> &str {
     }
 }
 
-fn without_fence(text: &str) -> Option<&str> {
+/// What a Markdown fence around the whole of a text holds.
+pub(super) fn without_fence(text: &str) -> Option<&str> {
     let inner = text.strip_prefix("```")?.strip_suffix("```")?;
     match inner.split_once('\n') {
         // What follows the opening fence on its line is the language, if it is one word.

@@ -2,6 +2,8 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::graders::text::without_fence;
+
 /// Marks that may stand around the whole of an answer or of a part of it.
 const AROUND: [(&str, &str); 15] = [
     ("***", "***"),
@@ -163,15 +165,6 @@ pub(super) fn bare(text: &str) -> &str {
             Some(next) => inner = next.trim(),
             None => return inner,
         }
-    }
-}
-
-fn without_fence(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix("```")?.strip_suffix("```")?;
-    match inner.split_once('\n') {
-        // What follows the opening fence on its line is the language, if it is one word.
-        Some((language, rest)) if !language.trim().contains(char::is_whitespace) => Some(rest),
-        _ => Some(inner),
     }
 }
 

@@ -2,31 +2,7 @@
 
 use rust_decimal::Decimal;
 
-const ONES: &[&str] = &[
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-
-const TENS: &[&str] =
-    &["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+use crate::graders::integer::{ONES, TENS};
 
 const TIMES: &[&str] = &["once", "twice", "thrice"];
 

@@ -121,11 +121,13 @@ fn plain<'a>(
     let launched_by = launcher.or_else(|| role_launcher(role, &thread));
     let api = api_report(&mut envelope);
     let sums = client_sums(&mut envelope);
-    let turn = turn(&envelope, &thread);
-    let command = typed_command(&envelope, &thread, &turn);
-    let tells = tells(&envelope, api.is_some());
+    // Only what stands in a person's place is looked through for what it means.
+    let texts = if is_type(&envelope, "user") { texts(&envelope) } else { Vec::new() };
+    let turn = turn(&envelope, &thread, &texts);
+    let command = typed_command(&envelope, &thread, &turn, &texts);
+    let tells = tells(&envelope, api.is_some(), &texts);
     let exchange = is_type(&envelope, "user") || is_type(&envelope, "assistant");
-    let reports = task_reports(&envelope);
+    let reports = task_reports(&envelope, &texts);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
     let progress = progress(&mut envelope);
     let events = events(&mut envelope, &turn);
@@ -279,16 +281,15 @@ fn is_picture(block_type: &str) -> bool {
     matches!(block_type, "image" | "document")
 }
 
-fn turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>) -> Turn<'a> {
+fn turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>, texts: &[&str]) -> Turn<'a> {
     match envelope.kind.value.as_deref() {
-        Some("user") => user_turn(envelope, thread),
+        Some("user") => user_turn(envelope, thread, texts),
         Some("attachment") if *thread == Thread::Main => queued_turn(envelope),
         _ => Turn::None,
     }
 }
 
-fn user_turn<'a>(envelope: &Envelope<'a>, thread: &Thread<'_>) -> Turn<'a> {
-    let texts = texts(envelope);
+fn user_turn<'a>(envelope: &Envelope<'_>, thread: &Thread<'_>, texts: &[&str]) -> Turn<'a> {
     let may_be_typed = *thread == Thread::Main && may_be_typed(envelope);
     if may_be_typed && let Some(text) = typed_parts(texts.iter().copied()) {
         return Turn::Prompt(Cow::Owned(text.into_owned()));
@@ -330,19 +331,20 @@ fn typed_command<'a>(
     envelope: &Envelope<'a>,
     thread: &Thread<'_>,
     turn: &Turn<'_>,
+    texts: &[&str],
 ) -> Option<Cow<'a, str>> {
     let may_be = is_type(envelope, "user")
         && *thread == Thread::Main
         && !matches!(turn, Turn::Prompt(_))
         && may_be_typed(envelope)
         && !has_results(envelope);
-    may_be.then(|| command(&texts(envelope))).flatten().map(Cow::Owned)
+    may_be.then(|| command(texts)).flatten().map(Cow::Owned)
 }
 
 /// What a record tells of a command before it.
-fn tells(envelope: &Envelope<'_>, reports_call: bool) -> Option<CommandMeaning> {
+fn tells(envelope: &Envelope<'_>, reports_call: bool, texts: &[&str]) -> Option<CommandMeaning> {
     let started = match envelope.kind.value.as_deref()? {
-        "user" => is_meta(envelope) && !texts(envelope).into_iter().any(is_caveat),
+        "user" => is_meta(envelope) && !texts.iter().copied().any(is_caveat),
         "assistant" => reports_call || envelope.api_error.value == Some(true),
         "system" if subtype(envelope) == Some("local_command") => false,
         _ => return None,
@@ -351,9 +353,9 @@ fn tells(envelope: &Envelope<'_>, reports_call: bool) -> Option<CommandMeaning> 
 }
 
 /// What a record's notifications say of background tasks.
-fn task_reports(envelope: &Envelope<'_>) -> Vec<TaskReport<'static>> {
+fn task_reports(envelope: &Envelope<'_>, texts: &[&str]) -> Vec<TaskReport<'static>> {
     match envelope.kind.value.as_deref() {
-        Some("user") => background::reports(texts(envelope).into_iter()),
+        Some("user") => background::reports(texts.iter().copied()),
         Some("queue-operation") => background::reports(envelope.content.0.as_deref().into_iter()),
         Some("attachment") => {
             let attachment = envelope.attachment.value.as_ref();
