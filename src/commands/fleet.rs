@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use observer::fleet::{self, Cache, Fleet, Scan};
+use observer::fleet::{self, Cache, Fleet, Scan, names};
 
 use super::options::FoldOptions;
-use super::watch::{projects, serve_site};
+use super::watch::{homes, serve_site};
 use crate::errors::{Outcome, talk};
 
 /// Where sessions are looked for, for the commands that look at many.
 #[derive(Debug, Args)]
 pub(crate) struct FleetOptions {
-    /// Folder to look for sessions in [default: ~/.claude/projects]
+    /// Folder to look for sessions in [default: where agents keep theirs]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Folder in which states are kept, so that only what is new is read [default: tracefold in the
@@ -26,16 +26,16 @@ pub(crate) struct FleetOptions {
 impl FleetOptions {
     /// What is to be looked at; at most so many sessions.
     pub(super) fn scan(&self, limit: Option<usize>) -> anyhow::Result<Scan> {
-        let folder = match &self.folder {
-            Some(folder) => folder.clone(),
-            None => projects()?,
+        let folders = match &self.folder {
+            Some(folder) => vec![folder.clone()],
+            None => homes()?,
         };
         let config = self.options.config()?;
         let cache = match self.cache_dir.clone().or_else(Cache::default_folder) {
             Some(folder) => Some(Cache::open(&folder, config.clone())?),
             None => None,
         };
-        Ok(Scan::new(&folder, limit, cache, config))
+        Ok(Scan::new(folders, limit, cache, config))
     }
 }
 
@@ -60,8 +60,8 @@ pub(crate) struct FleetArgs {
 
 pub(crate) fn run(args: &FleetArgs) -> anyhow::Result<Outcome> {
     let scan = args.fleet.scan(args.limit)?;
-    let folder = scan.folder().display().to_string();
+    let folders = scan.folders().to_owned();
     let site = fleet::follow(Fleet { scan, show_secrets: args.show_secrets })?;
-    talk(&format!("looking below {folder}"));
+    talk(&format!("looking below {}", names(&folders)));
     serve_site(site, args.port)
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use observer::fleet::{Lasts, candidates};
+use observer::fleet::{Lasts, candidates, names};
 use observer::live::{Follow, Site, follow, serve};
 use observer::tui;
+use trace_model::adapter::AdapterRef;
 use trace_model::run::check;
 
 use super::options::FoldOptions;
@@ -21,12 +22,12 @@ The page is served on this machine alone (127.0.0.1) and follows the transcript 
 ends it.
 
 Examples:
-  tracefold watch latest                  the session of ~/.claude/projects with the latest event
+  tracefold watch latest                  the session with the latest event
   tracefold watch session.jsonl --port 8080
   tracefold watch latest --tui            the essentials in this terminal")]
 pub(crate) struct WatchArgs {
-    /// The session's transcript, or `latest` for the one below ~/.claude/projects whose last event is the
-    /// latest
+    /// The session's transcript, or `latest` for the one with the latest event, whichever agent
+    /// wrote it
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Port to serve on [default: a free one]
@@ -65,19 +66,28 @@ pub(super) fn serve_site(site: Arc<Site>, port: Option<u16>) -> anyhow::Result<O
     Ok(Outcome::Done)
 }
 
-/// The folder in which Claude Code keeps its sessions.
-pub(super) fn projects() -> anyhow::Result<PathBuf> {
+/// The folders in which agents keep their sessions, of those that are there.
+pub(super) fn homes() -> anyhow::Result<Vec<PathBuf>> {
     let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
     let home = home.context("your home folder is not known; name a folder or a file")?;
-    Ok(home.join(".claude").join("projects"))
+    let all: Vec<PathBuf> = AdapterRef::all()
+        .flat_map(|adapter| adapter.homes())
+        .map(|folder| home.join(folder))
+        .collect();
+    let there: Vec<PathBuf> = all.iter().filter(|folder| folder.is_dir()).cloned().collect();
+    if there.is_empty() {
+        let all: Vec<String> = all.iter().map(|folder| folder.display().to_string()).collect();
+        bail!("no agent's sessions are at {}; name a folder or a file", all.join(" or "));
+    }
+    Ok(there)
 }
 
 fn latest() -> anyhow::Result<PathBuf> {
-    let folder = projects()?;
-    let found = candidates(&folder, &mut Lasts::default(), |_, _| {})?;
+    let homes = homes()?;
+    let found = candidates(&homes, &mut Lasts::default(), |_, _| {})?;
     // Files of other agents may lie there too.
     match found.into_iter().find(|one| check(&one.path).is_ok()) {
         Some(newest) => Ok(newest.path),
-        None => bail!("there is no session below {}; name a transcript", folder.display()),
+        None => bail!("there is no session below {}; name a transcript", names(&homes)),
     }
 }

@@ -2,7 +2,7 @@
 //! first, on as many threads as there are processors.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -15,10 +15,10 @@ use super::cache::Cache;
 use super::candidates::{Candidate, Lasts, Stamp, candidates};
 use super::row::{Broken, Content, Row, Told};
 
-/// The sessions below a folder.
+/// The sessions below some folders.
 #[derive(Debug)]
 pub struct Scan {
-    folder: PathBuf,
+    folders: Vec<PathBuf>,
     limit: Option<usize>,
     cache: Option<Cache>,
     config: trace_model::fold::FoldConfig,
@@ -39,21 +39,27 @@ pub struct Scanned {
     pub read: u64,
 }
 
+/// The folders' names, as they are shown.
+pub fn names(folders: &[PathBuf]) -> String {
+    let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    names.join(" and ")
+}
+
 impl Scan {
-    /// Looks below this folder, at most at so many sessions.
+    /// Looks below these folders, at the `limit` most recent sessions.
     pub fn new(
-        folder: &Path,
+        folders: Vec<PathBuf>,
         limit: Option<usize>,
         cache: Option<Cache>,
         config: trace_model::fold::FoldConfig,
     ) -> Self {
         let (known, lasts) = cache.as_ref().map(Cache::kept).unwrap_or_default();
-        Self { folder: folder.to_owned(), limit, cache, config, known, lasts, is_tidy: false }
+        Self { folders, limit, cache, config, known, lasts, is_tidy: false }
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// The folders.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
     }
 
     /// How sessions are folded.
@@ -68,7 +74,7 @@ impl Scan {
         mut progress: impl FnMut(&Scanned),
     ) -> Result<Scanned, WalkError> {
         let mut broken = Vec::new();
-        let mut found = candidates(&self.folder, &mut self.lasts, |path, reason| {
+        let mut found = candidates(&self.folders, &mut self.lasts, |path, reason| {
             broken.push((path, reason));
         })?;
         let sessions = found.len() as u64;

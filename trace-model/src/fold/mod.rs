@@ -15,7 +15,6 @@ mod lineage;
 mod names;
 mod state;
 mod tasks;
-mod tools;
 mod turns;
 mod usage;
 
@@ -31,7 +30,6 @@ pub use facts::{
 pub use identity::Identity;
 pub use state::{Failure, FileUse, RunState, Uses, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};
-pub(crate) use tools::may_state_facts;
 pub use turns::RunTurn;
 pub(crate) use turns::{TurnChange, TurnFollower};
 pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};

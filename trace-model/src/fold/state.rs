@@ -18,7 +18,6 @@ use super::input::{CallInput, canonical};
 use super::lineage::Lineage;
 use super::names::Names;
 use super::tasks::{BackgroundTask, Said, TaskCounts, Tasks};
-use super::tools::{ToolRole, may_state_facts, role, stops_tasks, waits_for};
 use super::turns::{Beginning, RunTurn, Shift, Turns};
 use super::usage::{
     Calibration, CallPlace, CallRecord, Change, Estimates, Spending, Tokens, UsageLedger, Written,
@@ -27,7 +26,9 @@ use crate::derived::NodeStore;
 use crate::detect::{
     Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind, SilenceAlarm, WaitsFor,
 };
-use crate::event::{Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, Thread, Turn};
+use crate::event::{
+    Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, Thread, ToolRole, Turn,
+};
 use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
 /// How many recent failures are kept; all are counted.
@@ -536,8 +537,8 @@ impl RunState {
         seq: Seq,
     ) {
         match &event.body {
-            Body::ToolCall { id, name, input } => {
-                self.take_call(record, id.as_deref(), name, *input, thread, seq);
+            Body::ToolCall { id, name, role, input } => {
+                self.take_call(record, id.as_deref(), (name, *role), *input, thread, seq);
             }
             Body::ToolResult { call_id, outcome, text } => {
                 let answer = ResultOf {
@@ -569,14 +570,13 @@ impl RunState {
         &mut self,
         record: &Record<'_>,
         id: Option<&str>,
-        tool: &str,
+        (tool, role): (&str, ToolRole),
         raw: Option<&RawValue>,
         thread: u32,
         seq: Seq,
     ) {
-        let role = role(tool);
         let input = CallInput::new(raw);
-        let states_facts = thread == MAIN && may_state_facts(tool);
+        let states_facts = thread == MAIN && role.states_facts();
         let source = states_facts.then(|| match &input.path {
             Some(path) => SourceRef::new(path),
             None => SourceRef::new(&format!("{tool}: {}", canonical(raw))),
@@ -584,6 +584,7 @@ impl RunState {
         let call = OpenCall {
             id: id.unwrap_or_default().to_owned(),
             tool: tool.to_owned(),
+            role,
             issued_at: seq,
             time: record.time,
             input: Head::new(raw.map_or("", RawValue::get), INPUT_CHARS),
@@ -593,7 +594,7 @@ impl RunState {
             thread,
             source,
             extent: input.extent,
-            stops: input.task.filter(|_| stops_tasks(tool)),
+            stops: input.task.filter(|_| role == ToolRole::Stopper),
             episode: (thread == MAIN).then(|| self.episodes.current()).flatten(),
         };
         if thread == MAIN {
@@ -629,7 +630,7 @@ impl RunState {
                     waits_for: if self.calls.is_over(thread) {
                         WaitsFor::Thread
                     } else {
-                        waits_for(tool)
+                        role.into()
                     },
                     writes: role == ToolRole::Writer,
                 });
@@ -668,9 +669,8 @@ impl RunState {
         self.take_task(record, (call_id.unwrap_or_default(), block), call.map(Box::as_ref), seq);
         self.settle(self.launched_by_call(id), seq);
         let Answer::Call(call) = answer else { return };
-        let role = role(&call.tool);
         if let Some(path) = &call.path {
-            self.use_file((call.thread, call.turn()), role, outcome, path, seq);
+            self.use_file((call.thread, call.turn()), call.role, outcome, path, seq);
         }
         match outcome {
             Outcome::Succeeded => {

@@ -15,14 +15,14 @@ pub(super) fn state() -> RunState {
     config.facts.statistics = Statistic::ALL.to_vec();
     config.facts.in_view = 6;
     let mut state = RunState::new(config);
-    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
+    let mut reader = TranscriptReader::new(crate::adapter::FileRole::default());
     reader.feed(TRANSCRIPT, |record| state.apply(record));
     state
 }
 
 /// The events of the reference run, as a log writes them.
 pub(super) fn log(mut log: FlatLog) -> String {
-    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
+    let mut reader = TranscriptReader::new(crate::adapter::FileRole::default());
     reader.feed(TRANSCRIPT, |record| log.push(record));
     log.body()
 }
