@@ -1,9 +1,5 @@
 //! Small inputs that are kept outside the repository, each for a kind of fault, with the right values.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
@@ -12,6 +8,8 @@ use trace_model::fold::FoldConfig;
 use trace_model::run::Run;
 use trace_model::totals::Totals;
 use trace_model::view::worker::{WorkerViewConfig, compile};
+
+use crate::common;
 
 /// The cases about the course of a run; those about tokens and prices are looked at elsewhere.
 const CASES: [(&str, &str); 7] = [

@@ -1,18 +1,15 @@
 //! Real transcripts, read in place: what holds for every run holds for them.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 
-use common::fold_in_pieces;
 use trace_model::adapter::claude_code::run::sessions_below;
 use trace_model::event::Kind;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::{Run, fold_bytes};
 use trace_model::totals::Totals;
 use trace_model::view::worker::{WorkerViewConfig, compile};
+
+use crate::common::fold_in_pieces;
 
 #[test_needs::transcripts]
 #[test]

@@ -1,7 +1,5 @@
 //! Real files of many agents, read in place: each is recognised for what it is.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,5 @@
 //! Small inputs from public reports, kept outside the repository, with the right tokens and dollars.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
@@ -11,6 +7,8 @@ use serde_json::{Value, json};
 use trace_model::fold::FoldConfig;
 use trace_model::run::Run;
 use trace_model::totals::Totals;
+
+use crate::common;
 
 fn run(path: &Path) -> Run {
     Run::fold(path, FoldConfig::default()).unwrap()

@@ -1,9 +1,5 @@
 //! The shapes of real-world faults that are kept outside the repository, with their right totals.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fs;
 use std::path::Path;
 
@@ -11,6 +7,8 @@ use serde_json::Value;
 use trace_model::fold::FoldConfig;
 use trace_model::run::Run;
 use trace_model::totals::Totals;
+
+use crate::common;
 
 /// The last shape that is Claude Code's; the ones after are other agents'.
 const LAST_CLAUDE_CODE_SHAPE: u32 = 53;

@@ -1,7 +1,5 @@
 //! Real transcripts, read in place: masking leaves them what they are.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeMap;
 use std::fs;
 
