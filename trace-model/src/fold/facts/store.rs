@@ -1,15 +1,6 @@
-//! Facts: the `key = value` lines of what tools answered, each with its source, and what they add up
-//! to.
-//!
-//! Every fact that is in force is tracked (a digest and, if it is one, its number), so that a file
-//! read again is not counted twice and a changed value replaces the old one even when the old one is
-//! no longer shown. Only the text of the most recent ones is kept for views. Used by the fold.
+//! The facts themselves: what is known of each source, and which of it is in force.
 
-mod extracted;
-mod number;
-mod parse;
-mod shown;
-mod statistic;
+pub(super) mod aggregates;
 #[cfg(test)]
 mod tests;
 
@@ -17,17 +8,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::collections::{DigestMap, sorted_map};
+use super::extracted::{self, ExtractedFact};
+use super::number::{Number, Total};
+use super::parse;
+use super::shown::{Shown, ShownFact};
+use super::statistic::Statistic;
+use crate::fold::collections::{DigestMap, sorted_map};
 use crate::ids::{Digest64, Seq, Sha256};
-
-pub use extracted::{ExtractedFact, FactSource};
-pub use number::{NotANumber, Number, Total};
-pub(crate) use parse::is_value;
-pub use shown::ShownFact;
-pub use statistic::{Aggregate, Statistic};
-
-pub(super) use extracted::LinesOnly;
-use shown::Shown;
 
 /// What is kept of facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,7 +37,7 @@ impl Default for FactConfig {
 
 /// Which lines of its source a result shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Extent {
+pub(crate) enum Extent {
     /// All of them.
     Whole,
     /// A part, from this line on, and up to so many lines if that was limited.
@@ -108,7 +95,7 @@ pub struct FactInForce<'a> {
 
 /// All facts of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Facts {
+pub(crate) struct Facts {
     config: FactConfig,
     keys: Vec<KeyState>,
     key_places: BTreeMap<String, u32>,
@@ -127,26 +114,26 @@ pub(super) struct Facts {
 
 /// A reading of a source.
 #[derive(Clone, Copy)]
-pub(super) struct Reading<'a> {
-    pub(super) source: &'a SourceRef,
-    pub(super) extent: Extent,
-    pub(super) text: &'a str,
+pub(crate) struct Reading<'a> {
+    pub(crate) source: &'a SourceRef,
+    pub(crate) extent: Extent,
+    pub(crate) text: &'a str,
     /// What was extracted from the text.
-    pub(super) extracted: &'a [ExtractedFact],
+    pub(crate) extracted: &'a [ExtractedFact],
     /// The turn that issued the call.
-    pub(super) turn: u64,
-    pub(super) seq: Seq,
+    pub(crate) turn: u64,
+    pub(crate) seq: Seq,
 }
 
 /// A source as it is kept: the digest of its whole name, and the name for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SourceRef {
+pub(crate) struct SourceRef {
     digest: Digest64,
     name: String,
 }
 
 impl SourceRef {
-    pub(super) fn new(source: &str) -> Self {
+    pub(crate) fn new(source: &str) -> Self {
         Self { digest: Digest64::of(source), name: source_name(source) }
     }
 }
@@ -180,7 +167,7 @@ fn range(
 }
 
 impl Facts {
-    pub(super) fn new(config: FactConfig) -> Self {
+    pub(crate) fn new(config: FactConfig) -> Self {
         Self {
             shown: Shown::new(config.in_view),
             config,
@@ -196,7 +183,7 @@ impl Facts {
     }
 
     /// Takes in a succeeded call's result, with what was extracted from it.
-    pub(super) fn read(&mut self, reading: &Reading<'_>) {
+    pub(crate) fn read(&mut self, reading: &Reading<'_>) {
         let Reading { source, extent, text, extracted, turn, seq } = *reading;
         let turn = u32::try_from(turn).unwrap_or(u32::MAX);
         let known = self.source_places.get(&source.digest).copied();
@@ -225,7 +212,7 @@ impl Facts {
 
     /// Takes in which turns are not in force from now on: their facts leave the aggregates and the
     /// view, and come back with their turn.
-    pub(super) fn take_back(&mut self, turns: BTreeSet<u32>) {
+    pub(crate) fn take_back(&mut self, turns: BTreeSet<u32>) {
         let before = std::mem::replace(&mut self.taken_back, turns);
         let mut shifted = Vec::new();
         for source in &self.sources {
@@ -269,7 +256,7 @@ impl Facts {
     }
 
     /// Forgets what was read of a source, since it was written.
-    pub(super) fn forget(&mut self, source: &SourceRef) {
+    pub(crate) fn forget(&mut self, source: &SourceRef) {
         let Some(place) = self.source_places.get(&source.digest) else { return };
         let facts = std::mem::take(&mut self.sources[*place as usize].facts);
         for fact in facts {
@@ -278,7 +265,7 @@ impl Facts {
     }
 
     /// The facts in force, in their order.
-    pub(super) fn in_force(&self) -> Vec<FactInForce<'_>> {
+    pub(crate) fn in_force(&self) -> Vec<FactInForce<'_>> {
         let mut all: Vec<(u64, FactInForce<'_>)> = Vec::with_capacity(self.present);
         for source in &self.sources {
             all.extend(source.facts.iter().filter(|fact| self.is_in_force(fact)).map(|fact| {
@@ -297,12 +284,12 @@ impl Facts {
     }
 
     /// How many facts are in force.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.present
     }
 
     /// The facts to show, in the order in which they were read.
-    pub(super) fn shown(&self) -> Vec<ShownFact<'_>> {
+    pub(crate) fn shown(&self) -> Vec<ShownFact<'_>> {
         self.shown
             .list(|source| &self.sources[source as usize].name, |key| &self.keys[key as usize].name)
     }
