@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::EventText;
+use super::extractor::EventText;
 use crate::adapter::FileRole;
 use crate::event::{Body, Outcome, Record, Thread};
 use crate::ids::Digest64;
