@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rust_decimal::Decimal;
 
-use super::{Ending, Margin, print};
+use super::common::{Ending, Margin, print};
 use crate::boards;
 use crate::diff::{Diff, diff};
 use crate::tables::{self, Form};
