@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{Common, Outcome, ProfileChoice, SetChoice, progress, unless_closed};
+use super::args::{Common, ProfileChoice, SetChoice};
+use super::outcome::{Outcome, unless_closed};
+use super::progress;
 use crate::generate::{generate_to, replace};
 use crate::plan::{Plan, default_session_seeds};
 use crate::seeds::Seeds;

@@ -5,7 +5,7 @@ use std::io::{Write as _, stdout};
 
 use clap::Args;
 
-use super::{Outcome, unless_closed};
+use super::outcome::{Outcome, unless_closed};
 use crate::manifest::default_manifest;
 
 /// Arguments of `list`.

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{Common, Outcome, progress, unless_closed};
+use super::args::Common;
+use super::outcome::{Outcome, unless_closed};
+use super::progress;
 use crate::manifest::{Manifest, default_manifest};
 use crate::verify::verify;
 
