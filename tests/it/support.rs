@@ -11,7 +11,9 @@ use tempfile::TempDir;
 /// The command, in surroundings that do not depend on the machine.
 pub(crate) fn tracefold(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
-    command.env("COLUMNS", "100").env_remove("RUST_BACKTRACE").args(arguments);
+    // No settings of whoever runs the tests.
+    command.env("TRACEFOLD_CONFIG", "").env("COLUMNS", "100").env_remove("RUST_BACKTRACE");
+    command.args(arguments);
     command
 }
 

@@ -7,10 +7,10 @@ mod progress;
 mod verify;
 
 use std::io;
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+pub use cli_support::Exit;
 pub use generate::GenerateArgs;
 pub use list::ListArgs;
 pub use verify::VerifyArgs;
@@ -23,36 +23,16 @@ use crate::profile::Profile;
 pub enum Command {
     /// Generate sessions and pathology traces into a folder
     Generate(GenerateArgs),
-    /// Generate everything again in memory and compare it with the manifest
+    /// Regenerate everything in memory and compare it with the manifest
     Verify(VerifyArgs),
-    /// List what the default corpus holds
+    /// List the default corpus
     List(ListArgs),
-}
-
-/// How a command ended that could do its work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is done.
-    Done,
-    /// What was to be checked does not hold.
-    CheckFailed,
-}
-
-impl Outcome {
-    /// The exit status: 0 done, 1 check failed.
-    #[must_use]
-    pub fn exit_code(self) -> ExitCode {
-        match self {
-            Outcome::Done => ExitCode::SUCCESS,
-            Outcome::CheckFailed => ExitCode::from(1),
-        }
-    }
 }
 
 /// What all commands that take long have in common.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Common {
-    /// Threads to use [default: as many as there are processors]
+    /// Threads to use [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Print nothing but results and errors
@@ -122,7 +102,7 @@ impl SetChoice {
 /// # Errors
 /// If it cannot be done: something cannot be read or written, or is in the way. The exit status for
 /// that is 2.
-pub fn run(command: &Command) -> anyhow::Result<Outcome> {
+pub fn run(command: &Command) -> anyhow::Result<Exit> {
     match command {
         Command::Generate(args) => generate::run(args),
         Command::Verify(args) => verify::run(args),

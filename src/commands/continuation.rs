@@ -2,8 +2,8 @@
 
 pub(crate) use harnesses::continuation::ContinueArgs;
 
-use crate::errors::Outcome;
+use cli_support::Exit;
 
-pub(crate) fn run(args: &ContinueArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &ContinueArgs) -> anyhow::Result<Exit> {
     Ok(harnesses::continuation::command(args)?.into())
 }
