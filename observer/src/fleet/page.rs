@@ -8,9 +8,13 @@ use trace_model::text::grouped;
 
 use super::row::{Content, Row, Told};
 use super::scan::Scanned;
+use crate::fault::{self, FAULT, caught};
 use crate::mask::Mask;
-use crate::page::{Shell, Unit, Units, frame, help, search};
+use crate::page::{Layout, Shell, Unit, Units, frame, help, search};
 use crate::text::{Ink, bytes, count, dollars, duration, short};
+
+/// The page of the table.
+pub(super) const TABLE: Layout = Layout { list: "session-rows", document };
 
 /// Compiles the table.
 pub fn compile(folder: &Path, scanned: &Scanned, now: Millis, mask: &Mask) -> Units {
@@ -19,8 +23,8 @@ pub fn compile(folder: &Path, scanned: &Scanned, now: Millis, mask: &Mask) -> Un
     rows.sort_by_key(|row| std::cmp::Reverse(row.last));
     let episodes = rows.into_iter().map(|row| {
         let id = format!("s-{}", row.name());
-        let html = line(&id, row, now, &ink).into_string().into();
-        Unit { id, html }
+        let html = caught(|| line(&id, row, now, &ink)).unwrap_or_else(|_| faulty_line(&id));
+        Unit { id, html: html.into_string().into() }
     });
     let episodes = episodes.collect();
     let masked = ink.take_masked();
@@ -65,6 +69,16 @@ fn line(id: &str, row: &Row, now: Millis, ink: &Ink<'_>) -> Markup {
     }
 }
 
+/// The row of a session that cannot be shown.
+fn faulty_line(id: &str) -> Markup {
+    html! {
+        tr.broken id=(id) data-find="" {
+            td.num data-v="0" {} td.c-project {} td.c-ask { span.why { (FAULT) } }
+            td.num data-v="-1" {} td.num data-v="-1" {} td.num data-v="-1" {} td data-v="0" {} td.num data-v="0" {}
+        }
+    }
+}
+
 /// The last two folders of a path: what tells projects apart.
 fn last_parts(path: &str) -> String {
     let parts: Vec<&str> =
@@ -73,6 +87,7 @@ fn last_parts(path: &str) -> String {
 }
 
 fn ask(row: &Row, ink: &Ink<'_>) -> Markup {
+    fault::inject(row.told().and_then(|told| told.ask.as_ref()).map_or("", |ask| &ask.text));
     let address = format!("/s/{}", row.name());
     html! {
         @match &row.content {

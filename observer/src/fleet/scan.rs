@@ -14,6 +14,7 @@ use trace_model::walk::WalkError;
 use super::cache::Cache;
 use super::candidates::{Candidate, Lasts, Stamp, candidates};
 use super::row::{Broken, Content, Row, Told};
+use crate::fault::{self, FAULT, caught};
 
 /// The sessions below a folder.
 #[derive(Debug)]
@@ -119,7 +120,10 @@ impl Scan {
                 let (tell, next) = (tell.clone(), &next);
                 scope.spawn(move || {
                     while let Some(at) = unread.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let content = self.fold(&found[*at], now);
+                        let content = caught(|| self.fold(&found[*at], now));
+                        let content = content.unwrap_or_else(|_| {
+                            Content::Broken(Broken { reason: FAULT.to_owned() })
+                        });
                         if tell.send((*at, content)).is_err() {
                             break;
                         }
@@ -136,6 +140,7 @@ impl Scan {
 
     fn fold(&self, candidate: &Candidate, now: Millis) -> Content {
         let Candidate { path, stamp, .. } = candidate;
+        fault::inject(&path.to_string_lossy());
         let run = match &self.cache {
             Some(cache) => cache.run(path, stamp.modified, now),
             None => trace_model::run::Run::fold(path, self.config.clone()),
@@ -155,7 +160,8 @@ impl Scan {
             self.known.insert(row.path.clone(), row.clone());
         }
         if let (Some(cache), true) = (&self.cache, changed || self.lasts.is_new) {
-            let rows = self.known.values().filter(|row| row.path.exists());
+            // Another build of the same version may not panic.
+            let rows = self.known.values().filter(|row| row.path.exists() && !is_faulty(row));
             self.lasts.tidy();
             // Rows that cannot be kept cost time, nothing else.
             let _ = cache.keep(rows, &self.lasts);
@@ -168,5 +174,44 @@ impl Scan {
             cache.remove_old_states(now);
             self.is_tidy = true;
         }
+    }
+}
+
+/// Whether a session's row is there to say that reading it panicked.
+fn is_faulty(row: &Row) -> bool {
+    matches!(&row.content, Content::Broken(Broken { reason }) if reason == FAULT)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::page::compile;
+    use super::*;
+    use crate::fault::INJECTED;
+    use crate::mask::Mask;
+
+    #[test]
+    fn a_panic_over_one_session_leaves_the_rows_of_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let asked = |text: &str| {
+            let message = serde_json::json!({"role": "user", "content": text});
+            let record = serde_json::json!({"type": "user", "uuid": "u", "sessionId": text, "message": message});
+            format!("{record}\n")
+        };
+        for (name, text) in
+            [("good", "Count the widgets."), (INJECTED, "Count."), ("unshown", INJECTED)]
+        {
+            fs::write(folder.path().join(format!("{name}.jsonl")), asked(text)).unwrap();
+        }
+        let config = trace_model::fold::FoldConfig::default();
+        let mut scan = Scan::new(folder.path(), None, None, config);
+        let scanned = scan.look(Millis(0), |_| {}).unwrap();
+        assert_eq!(scanned.rows.iter().filter(|row| is_faulty(row)).count(), 1);
+        assert_eq!(scanned.rows.iter().filter_map(Row::told).count(), 2);
+        let page = compile(folder.path(), &scanned, Millis(0), &Mask::off());
+        let rows: Vec<&str> = page.episodes.iter().map(|unit| &*unit.html).collect();
+        let with = |text: &str| rows.iter().filter(|row| row.contains(text)).count();
+        assert_eq!((rows.len(), with("Count the widgets."), with(FAULT)), (3, 1, 2));
     }
 }

@@ -3,7 +3,9 @@
 use maud::{Markup, html};
 use trace_model::detect::{Anomaly, AnomalyKind};
 
-use super::Subject;
+use super::subject::Subject;
+use super::units::Units;
+use crate::fault::FAULT;
 use crate::mask::Mask;
 use crate::session::Hold;
 use crate::text::{Ink, at, count};
@@ -108,4 +110,20 @@ pub(super) fn banner(subject: &Subject<'_>, mask: &Mask, masked: u64) -> Markup 
             }
         }
     }
+}
+
+/// The page as it was, under a banner that says why it does not go on.
+pub(crate) fn with_fault(mut units: Units) -> Units {
+    let banner = html! {
+        div #banner role="status" {
+            p.lost {
+                strong { "This page is not up to date: " } (FAULT)
+                ". What you see is what was read before; the run will be read again in a moment."
+            }
+        }
+    };
+    for unit in units.fixed.iter_mut().filter(|unit| unit.id == "banner") {
+        unit.html = banner.clone().into_string().into();
+    }
+    units
 }

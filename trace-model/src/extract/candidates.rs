@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::EventText;
+use super::extractor::EventText;
 use crate::adapter::claude_code::FileRole;
 use crate::event::{Body, Outcome, Record, Thread};
 use crate::fold::may_state_facts;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::collections::{DigestMap, DigestSet, sorted_map, sorted_set};
 use super::facts::{Extent, SourceRef};
+use super::thread::MAIN;
 use crate::event::Outcome;
 use crate::ids::{Digest64, Head, Millis, Seq};
 
@@ -53,7 +54,7 @@ impl OpenCall {
 
     /// Whether the main thread issued it.
     pub fn is_of_main_thread(&self) -> bool {
-        self.thread == super::state::MAIN
+        self.thread == MAIN
     }
 
     /// Whether a result that comes now is late.
@@ -332,7 +333,7 @@ impl Calls {
     }
 
     fn note(&mut self, thread: u32, tool: &str, change: impl Fn(&mut ToolTally)) {
-        let main = (thread == super::state::MAIN).then_some(&mut self.main_tools);
+        let main = (thread == MAIN).then_some(&mut self.main_tools);
         for tools in std::iter::once(&mut self.tools).chain(main) {
             match tools.get_mut(tool) {
                 Some(tally) => change(tally),

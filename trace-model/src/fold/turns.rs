@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::collections::{DigestMap, sorted_map};
-use super::conversation::Prompt;
+use super::conversation::{LONG_TEXT_CHARS, Prompt};
 use crate::event::{CommandMeaning, Record, Thread, Turn};
 use crate::ids::{Digest64, Excerpt, Head, Millis, Seq};
 
@@ -113,7 +113,7 @@ impl Turns {
             at,
             time: record.time,
             parent: record.parent.as_deref().map(Digest64::of),
-            text: Excerpt::new(text, super::state::LONG_TEXT_CHARS),
+            text: Excerpt::new(text, LONG_TEXT_CHARS),
         });
     }
 

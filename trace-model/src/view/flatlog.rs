@@ -4,8 +4,10 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::{Renderer, reference};
-use crate::event::{Body, Event, Outcome, Record, Source, Thread};
+use super::reference;
+use super::renderer::Renderer;
+use super::words::{outcome_name, source_name};
+use crate::event::{Body, Event, Record, Thread};
 use crate::fold::{TurnChange, TurnFollower};
 use crate::ids::Seq;
 use crate::text::one_line;
@@ -19,7 +21,7 @@ pub const EVENT_CHARS: usize = 240;
 /// The renderer of flat logs.
 pub fn renderer() -> Renderer {
     static FINGERPRINT: LazyLock<String> =
-        LazyLock::new(|| reference::fingerprint(&reference::log(FlatLog::default())));
+        LazyLock::new(|| reference::fingerprint(&reference_log()));
     Renderer { name: NAME, version: VERSION, fingerprint: FINGERPRINT.clone() }
 }
 
@@ -57,11 +59,13 @@ impl FlatLog {
         );
         self.body
     }
+}
 
-    /// The lines without the stamp.
-    pub(super) fn body(self) -> String {
-        self.body
-    }
+/// The lines of the reference run, without the stamp.
+pub(super) fn reference_log() -> String {
+    let mut log = FlatLog::default();
+    reference::read(|record| log.push(record));
+    log.body
 }
 
 fn write_change(out: &mut String, record: &Record<'_>, change: &TurnChange, seq: Seq) {
@@ -138,26 +142,4 @@ fn write_event(out: &mut String, record: &Record<'_>, event: &Event<'_>, seq: Se
         out.pop();
     }
     out.push('\n');
-}
-
-/// The word for who an event comes from.
-pub(super) fn source_name(source: Source) -> &'static str {
-    match source {
-        Source::User => "user",
-        Source::Agent => "agent",
-        Source::Tool => "tool",
-        Source::System => "system",
-        Source::Meta => "meta",
-    }
-}
-
-/// The word for how a call ended.
-pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Succeeded => "ok",
-        Outcome::Failed => "FAILED",
-        Outcome::Denied => "DENIED",
-        Outcome::Interrupted => "INTERRUPTED",
-        Outcome::Cancelled => "CANCELLED",
-    }
 }

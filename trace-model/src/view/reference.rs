@@ -1,10 +1,9 @@
 //! The fixed run by which renderers are fingerprinted.
 
+use crate::event::Record;
 use crate::fold::{FoldConfig, RunState, Statistic};
 use crate::ids::Sha256;
 use crate::reader::TranscriptReader;
-
-use super::flatlog::FlatLog;
 
 /// A small transcript that has a bit of everything that renderers show.
 pub(super) const TRANSCRIPT: &[u8] = include_bytes!("reference.jsonl");
@@ -20,11 +19,10 @@ pub(super) fn state() -> RunState {
     state
 }
 
-/// The events of the reference run, as a log writes them.
-pub(super) fn log(mut log: FlatLog) -> String {
+/// Reads the reference run's records.
+pub(super) fn read(take: impl FnMut(&Record<'_>)) {
     let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
-    reader.feed(TRANSCRIPT, |record| log.push(record));
-    log.body()
+    reader.feed(TRANSCRIPT, take);
 }
 
 /// The fingerprint of a renderer that writes this for the reference run.

@@ -1,11 +1,6 @@
 //! What the worker view must do, each requirement under its number, with the failure it prevents.
 //! Every test says which mechanism it pins and what becomes of the view without it.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Folded, Pairs, Script, ScriptedModel};
 use serde_json::json;
 use trace_model::detect::DetectorConfig;
 use trace_model::extract::{
@@ -15,6 +10,8 @@ use trace_model::extract::{
 use trace_model::fold::{FactConfig, FoldConfig, RunState, Statistic};
 use trace_model::run::Folder;
 use trace_model::view::worker::{WorkerViewConfig, compile};
+
+use crate::common::{Folded, Pairs, Script, ScriptedModel};
 
 /// The lines of the view that start with `head`, and the indented or listed ones after it.
 fn section<'v>(view: &'v str, head: &str) -> Vec<&'v str> {

@@ -3,26 +3,26 @@
 use trace_model::extract::{Answer, Extractor, ExtractorError, Reply, Request, Stated, Synonym};
 
 /// Names and values, or names and the keys that they mean.
-pub type Pairs = Vec<(String, String)>;
+pub(crate) type Pairs = Vec<(String, String)>;
 
 /// What it says of a text, given the keys in use: facts and synonyms.
 type Reading = fn(&str, &[String]) -> (Pairs, Pairs);
 
 /// Answers as scripted, unless a text of the request holds one of the words that it refuses.
-pub struct ScriptedModel {
+pub(crate) struct ScriptedModel {
     name: &'static str,
     reading: Reading,
     refused: &'static [&'static str],
     /// How many texts each request held.
-    pub asked: Vec<usize>,
+    pub(crate) asked: Vec<usize>,
 }
 
 impl ScriptedModel {
-    pub fn new(name: &'static str, reading: Reading) -> Self {
+    pub(crate) fn new(name: &'static str, reading: Reading) -> Self {
         Self { name, reading, refused: &[], asked: Vec::new() }
     }
 
-    pub fn refusing(self, refused: &'static [&'static str]) -> Self {
+    pub(crate) fn refusing(self, refused: &'static [&'static str]) -> Self {
         Self { refused, ..self }
     }
 }

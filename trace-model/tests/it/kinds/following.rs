@@ -11,8 +11,8 @@ use trace_model::reader::Change;
 use trace_model::run::{Run, RunChange};
 use trace_model::totals::Totals;
 
+use super::files::Folder;
 use crate::common::{Script, fold};
-use crate::files::Folder;
 
 fn append(path: &Path, bytes: &[u8]) {
     OpenOptions::new().append(true).open(path).unwrap().write_all(bytes).unwrap();

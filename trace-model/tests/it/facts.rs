@@ -1,15 +1,12 @@
 //! Facts are right or absent: what counts as one, how readings of the same source replace one
 //! another, and what aggregates and views say of them.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fmt::Write as _;
 
-use common::{Folded, Script};
 use serde_json::json;
 use trace_model::fold::{FactConfig, FoldConfig, Statistic};
+
+use crate::common::{Folded, Script};
 
 fn start() -> Script {
     Script::new().prompt("go")

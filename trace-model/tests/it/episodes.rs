@@ -1,10 +1,5 @@
 //! Episodes: a user turn and what followed it, and what hindsight makes of them.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Folded, Script};
 use serde_json::json;
 use trace_model::derived::{NodeId, Validity};
 use trace_model::fold::{Episode, EpisodeStatus, RunState};
@@ -30,6 +25,8 @@ fn line(folded: &Folded, number: u32) -> String {
 
 use EpisodeStatus::{Complete, InProgress, Interrupted, LateResult};
 use Validity::{Current, Superseded};
+
+use crate::common::{Folded, Script};
 
 #[test]
 fn an_episode_is_a_turn_and_what_followed_it() {
@@ -162,8 +159,13 @@ fn what_comes_before_the_first_turn_belongs_to_no_episode() {
 #[test]
 fn an_episode_has_its_cost() {
     let answer = |s: Script, id: &str, output: u64| {
-        s.answer(id, id, json!([{"type": "text", "text": "x"}]), common::usage(0, output, 0, 0))
-            .with(json!({"message": {"model": "claude-opus-4-5"}}))
+        s.answer(
+            id,
+            id,
+            json!([{"type": "text", "text": "x"}]),
+            crate::common::usage(0, output, 0, 0),
+        )
+        .with(json!({"message": {"model": "claude-opus-4-5"}}))
     };
     let script = answer(answer(Script::new().prompt("one"), "m1", 10), "m1", 100).prompt("two");
     // A subagent's call costs the episode in which it is made: 100 x 25 and 200 x 25 per million.

@@ -1,16 +1,13 @@
 //! A run that is folded while it is being written: what a worker's loop does between its steps.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Script, fold, fold_with, pieces};
 use proptest::prelude::*;
 use serde_json::json;
 use trace_model::fold::{FoldConfig, RunState, Statistic};
 use trace_model::run::Folder;
 use trace_model::view::Variant;
 use trace_model::view::worker::{WorkerViewConfig, compile, compile_variant};
+
+use crate::common::{Script, fold, fold_with, pieces};
 
 /// A worker that reads and writes with a workbench's tools.
 fn steps(count: u32) -> Script {

@@ -1,13 +1,7 @@
 //! Helpers of the integration tests.
 
-// Each test binary uses a part of this, and `json!` values are made to be given away.
-#![allow(dead_code, unused_imports, unreachable_pub)]
-#![allow(clippy::unwrap_used, clippy::needless_pass_by_value)]
-
 mod model;
 mod script;
-
-use std::path::PathBuf;
 
 use serde_json::Value;
 use trace_model::adapter::claude_code::FileRole;
@@ -16,36 +10,11 @@ use trace_model::reader::{ReadStats, TranscriptReader};
 use trace_model::totals::{TokenTotals, Totals};
 use trace_model::view::worker::{self, WorkerViewConfig};
 
-pub use model::{Pairs, ScriptedModel};
-pub use script::{Script, usage};
-
-/// A folder of the shared material that tests read in place; where it is absent, says so.
-pub fn shared(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TRACEFOLD_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")),
-        PathBuf::from,
-    );
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there; set TRACEFOLD_SHARED to its parent", folder.display());
-    None
-}
-
-/// The folder of real transcripts of Claude Code; where it is absent, says so.
-pub fn real_transcripts() -> Option<PathBuf> {
-    let named = std::env::var_os("TRACEFOLD_TRANSCRIPTS").map(PathBuf::from);
-    let folder = named.map_or_else(|| shared("transcripts"), Some)?.join("claude-code");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there; set TRACEFOLD_TRANSCRIPTS", folder.display());
-    None
-}
+pub(crate) use model::{Pairs, ScriptedModel};
+pub(crate) use script::{Script, usage};
 
 /// Asserts that two JSON values are the same, numbers by value.
-pub fn assert_same(place: &str, field: &str, expected: &Value, actual: &Value) {
+pub(crate) fn assert_same(place: &str, field: &str, expected: &Value, actual: &Value) {
     let same = match (expected.as_f64(), actual.as_f64()) {
         (Some(expected), Some(actual)) => (expected - actual).abs() < 1e-9,
         _ => expected == actual,
@@ -54,41 +23,41 @@ pub fn assert_same(place: &str, field: &str, expected: &Value, actual: &Value) {
 }
 
 /// What folding came to.
-pub struct Folded {
-    pub state: RunState,
-    pub reading: ReadStats,
+pub(crate) struct Folded {
+    pub(crate) state: RunState,
+    pub(crate) reading: ReadStats,
 }
 
 impl Folded {
     /// The totals.
-    pub fn totals(&self) -> Totals {
+    pub(crate) fn totals(&self) -> Totals {
         Totals::of(&self.state, &self.reading)
     }
 
     /// The worker view.
-    pub fn view(&self) -> String {
+    pub(crate) fn view(&self) -> String {
         worker::compile(&self.state, &WorkerViewConfig::default())
     }
 
     /// The state as JSON: what a snapshot of it would hold.
-    pub fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         serde_json::to_string(&self.state).unwrap()
     }
 }
 
 /// Folds a session's bytes as a finished run.
-pub fn fold(bytes: &[u8]) -> Folded {
+pub(crate) fn fold(bytes: &[u8]) -> Folded {
     fold_with(bytes, FoldConfig::default())
 }
 
 /// Folds a session's bytes as a finished run.
-pub fn fold_with(bytes: &[u8], config: FoldConfig) -> Folded {
+pub(crate) fn fold_with(bytes: &[u8], config: FoldConfig) -> Folded {
     let (state, reading) = trace_model::run::fold_bytes([(FileRole::default(), bytes)], config);
     Folded { state, reading }
 }
 
 /// Folds a session's bytes as a finished run, fed in pieces that end at the given places.
-pub fn fold_in_pieces(bytes: &[u8], cuts: &[usize]) -> Folded {
+pub(crate) fn fold_in_pieces(bytes: &[u8], cuts: &[usize]) -> Folded {
     let mut state = RunState::new(FoldConfig::default());
     let mut reader = TranscriptReader::new(FileRole::default());
     for piece in pieces(bytes, cuts) {
@@ -99,7 +68,7 @@ pub fn fold_in_pieces(bytes: &[u8], cuts: &[usize]) -> Folded {
 }
 
 /// The pieces between the given places, in any order and possibly beyond the end.
-pub fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
+pub(crate) fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
     let mut ends: Vec<usize> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).collect();
     ends.extend([0, bytes.len()]);
     ends.sort_unstable();
@@ -107,6 +76,6 @@ pub fn pieces<'a>(bytes: &'a [u8], cuts: &[usize]) -> Vec<&'a [u8]> {
 }
 
 /// Input, output, cache writes and cache reads.
-pub fn four(tokens: TokenTotals) -> [u64; 4] {
+pub(crate) fn four(tokens: TokenTotals) -> [u64; 4] {
     [tokens.input, tokens.output, tokens.cache_creation, tokens.cache_read]
 }

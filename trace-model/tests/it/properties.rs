@@ -1,15 +1,10 @@
 //! What holds for every transcript, sensible or not.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
 
-use common::{Script, fold, fold_in_pieces, four, pieces};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use trace_model::adapter::claude_code::FileRole;
@@ -18,6 +13,8 @@ use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::{ReadStats, ResumeToken, TranscriptReader};
 use trace_model::run::{Run, RunChange};
 use trace_model::view::flatlog::FlatLog;
+
+use crate::common::{Script, fold, fold_in_pieces, four, pieces};
 
 /// A small choice of everything that stands in transcripts.
 fn snippets() -> Vec<String> {
@@ -37,11 +34,11 @@ fn snippets() -> Vec<String> {
         .result("t3", "done")
         .result("t9", "orphan")
         .with(agent)
-        .answer("m1", "r1", text("a"), common::usage(1, 2, 3, 4))
-        .answer("m1", "r1", text("b"), common::usage(4, 3, 2, 1))
+        .answer("m1", "r1", text("a"), crate::common::usage(1, 2, 3, 4))
+        .answer("m1", "r1", text("b"), crate::common::usage(4, 3, 2, 1))
         .with(json!({"message": {"model": "claude-opus-4-5", "usage": {"iterations": [
             {"type": "advisor_message", "model": "claude-haiku-4-5", "output_tokens": 5}]}}}))
-        .answer("m1", "r2", text("c"), common::usage(9, 9, 9, 9))
+        .answer("m1", "r2", text("c"), crate::common::usage(9, 9, 9, 9))
         .with(json!({"isSidechain": true}))
         .record(json!({"type": "system", "subtype": "compact_boundary"}))
         .record(json!({"type": "system", "subtype": "api_error"}))
@@ -56,7 +53,7 @@ fn snippets() -> Vec<String> {
             "glm-4.6": {"outputTokens": 3}}}))
         .answer("m7", "r7", json!([{"type": "thinking", "thinking": "", "signature": "x".repeat(900)},
             {"type": "text", "text": "A long answer of which the start is stated."}]),
-            common::usage(1, 1, 0, 0))
+            crate::common::usage(1, 1, 0, 0))
         .record(json!({"type": 7, "uuid": [], "message": "text", "timestamp": 1_893_553_209_250_i64}))
         .record(json!({"type": "user", "message": {"content": [3, "s", {"type": []}]}}))
         .answer("x", "y", json!(12), json!("lots"))
@@ -210,7 +207,7 @@ proptest! {
         prop_assert_eq!(&view, &fold(&bytes).view());
         let loaded: RunState = serde_json::from_str(&folded.json()).unwrap();
         let reading = folded.reading.clone();
-        prop_assert_eq!(&view, &common::Folded { state: loaded, reading }.view());
+        prop_assert_eq!(&view, &crate::common::Folded { state: loaded, reading }.view());
         let log = || {
             let (mut log, mut reader) = (FlatLog::default(), TranscriptReader::new(FileRole::default()));
             reader.feed(&bytes, |record| log.push(record));

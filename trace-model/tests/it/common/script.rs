@@ -8,10 +8,10 @@ use trace_model::fold::FoldConfig;
 /// A transcript under way. Every record gets an id, a time a second after the one before, and the
 /// session's id; [`Script::with`] replaces what a test wants otherwise.
 #[derive(Clone, Default)]
-pub struct Script {
+pub(crate) struct Script {
     pieces: Vec<Piece>,
     ids: u64,
-    pub clock: u64,
+    pub(crate) clock: u64,
 }
 
 #[derive(Clone)]
@@ -21,7 +21,7 @@ enum Piece {
 }
 
 /// The usage of a call: input, output, cache writes, cache reads.
-pub fn usage(input: u64, output: u64, writes: u64, reads: u64) -> Value {
+pub(crate) fn usage(input: u64, output: u64, writes: u64, reads: u64) -> Value {
     json!({
         "input_tokens": input,
         "output_tokens": output,
@@ -31,12 +31,12 @@ pub fn usage(input: u64, output: u64, writes: u64, reads: u64) -> Value {
 }
 
 impl Script {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// A record with the common fields, then the given ones.
-    pub fn record(mut self, fields: Value) -> Self {
+    pub(crate) fn record(mut self, fields: Value) -> Self {
         self.ids += 1;
         self.clock += 1;
         let (minute, second) = (self.clock / 60, self.clock % 60);
@@ -52,13 +52,13 @@ impl Script {
     }
 
     /// Bytes as they are.
-    pub fn raw(mut self, bytes: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn raw(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.pieces.push(Piece::Raw(bytes.as_ref().to_vec()));
         self
     }
 
     /// Replaces fields of the last record, at any depth; `null` takes one out.
-    pub fn with(mut self, fields: Value) -> Self {
+    pub(crate) fn with(mut self, fields: Value) -> Self {
         if let Some(Piece::Record(record)) = self.pieces.last_mut() {
             merge(record, fields);
         }
@@ -66,25 +66,25 @@ impl Script {
     }
 
     /// The last record again, as it is.
-    pub fn again(mut self) -> Self {
+    pub(crate) fn again(mut self) -> Self {
         self.pieces.extend(self.pieces.last().cloned());
         self
     }
 
-    pub fn prompt(self, text: &str) -> Self {
+    pub(crate) fn prompt(self, text: &str) -> Self {
         self.user(json!(text))
     }
 
-    pub fn user(self, content: Value) -> Self {
+    pub(crate) fn user(self, content: Value) -> Self {
         self.record(json!({"type": "user", "message": {"role": "user", "content": content}}))
     }
 
-    pub fn interruption(self) -> Self {
+    pub(crate) fn interruption(self) -> Self {
         self.user(json!([{"type": "text", "text": "[Request interrupted by user]"}]))
     }
 
     /// An answer of the model: message and request id, content blocks, usage.
-    pub fn answer(self, message: &str, request: &str, content: Value, usage: Value) -> Self {
+    pub(crate) fn answer(self, message: &str, request: &str, content: Value, usage: Value) -> Self {
         self.record(json!({
             "type": "assistant",
             "requestId": request,
@@ -99,24 +99,24 @@ impl Script {
     }
 
     /// An answer without usage of its own, each an API call of its own.
-    pub fn blocks(self, content: Value) -> Self {
+    pub(crate) fn blocks(self, content: Value) -> Self {
         let id = self.ids + 1;
         self.answer(&format!("m{id}"), &format!("r{id}"), content, usage(1, 1, 0, 0))
     }
 
-    pub fn says(self, text: &str) -> Self {
+    pub(crate) fn says(self, text: &str) -> Self {
         self.blocks(json!([{"type": "text", "text": text}]))
     }
 
-    pub fn call(self, id: &str, tool: &str, input: Value) -> Self {
+    pub(crate) fn call(self, id: &str, tool: &str, input: Value) -> Self {
         self.blocks(json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]))
     }
 
-    pub fn result(self, id: &str, text: &str) -> Self {
+    pub(crate) fn result(self, id: &str, text: &str) -> Self {
         self.user(json!([{"type": "tool_result", "tool_use_id": id, "content": text}]))
     }
 
-    pub fn fails(self, id: &str, text: &str) -> Self {
+    pub(crate) fn fails(self, id: &str, text: &str) -> Self {
         let block = json!({
             "type": "tool_result", "tool_use_id": id, "content": text, "is_error": true,
         });
@@ -124,16 +124,16 @@ impl Script {
     }
 
     /// A call and its result.
-    pub fn done(self, tool: &str, input: Value, text: &str) -> Self {
+    pub(crate) fn done(self, tool: &str, input: Value, text: &str) -> Self {
         let id = format!("call{}", self.ids);
         self.call(&id, tool, input).result(&id, text)
     }
 
-    pub fn read(self, path: &str, text: &str) -> Self {
+    pub(crate) fn read(self, path: &str, text: &str) -> Self {
         self.done("Read", json!({"file_path": path}), text)
     }
 
-    pub fn read_part(
+    pub(crate) fn read_part(
         self,
         path: &str,
         offset: Option<u64>,
@@ -150,12 +150,12 @@ impl Script {
         self.done("Read", input, text)
     }
 
-    pub fn bash(self, command: &str, text: &str) -> Self {
+    pub(crate) fn bash(self, command: &str, text: &str) -> Self {
         self.done("Bash", json!({"command": command}), text)
     }
 
     /// One line a record.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for piece in &self.pieces {
             match piece {
@@ -170,7 +170,7 @@ impl Script {
     }
 
     /// The records, each as its line without the line feed.
-    pub fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let records = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Record(record) => Some(record.to_string()),
             Piece::Raw(_) => None,
@@ -178,11 +178,11 @@ impl Script {
         records.collect()
     }
 
-    pub fn fold(&self) -> Folded {
+    pub(crate) fn fold(&self) -> Folded {
         fold(&self.bytes())
     }
 
-    pub fn fold_with(&self, config: FoldConfig) -> Folded {
+    pub(crate) fn fold_with(&self, config: FoldConfig) -> Folded {
         fold_with(&self.bytes(), config)
     }
 }
