@@ -10,7 +10,6 @@ use ground_truth::stats::BootstrapKind;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::pool::PoolAxis;
 use crate::row::Row;
 use crate::value::Outcome;
 
@@ -90,6 +89,41 @@ impl AggregateSpec {
     /// `name [group]`, for messages.
     pub fn title(&self) -> String {
         format!("{} [{}]", self.name, self.over)
+    }
+}
+
+/// A difference between rows that an aggregate is declared to span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PoolAxis {
+    /// The renderer: name, version or fingerprint.
+    Renderer,
+    /// A protocol setting.
+    Protocol,
+    /// The rule set of a grader.
+    Grader,
+    /// The question pack.
+    QuestionPack,
+    /// The reader or worker: role, provider or model.
+    Answerer,
+    /// The price table.
+    Prices,
+    /// The rows' own labels.
+    Labels,
+}
+
+impl PoolAxis {
+    /// Its name in print.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Renderer => "renderer",
+            Self::Protocol => "protocol",
+            Self::Grader => "grader",
+            Self::QuestionPack => "question pack",
+            Self::Answerer => "reader or worker",
+            Self::Prices => "prices",
+            Self::Labels => "labels",
+        }
     }
 }
 

@@ -5,7 +5,8 @@
 //! recompute all of them from the rows, with the code that [`ScoreboardBuilder::finish`] computed
 //! them with. The file's schema is described in `docs/FORMAT.md`.
 //!
-//! Harnesses build and save scoreboards; commands show, verify and compare them; reports read them.
+//! Harnesses build and save scoreboards; commands show, verify and compare them; reports read them. The names
+//! that all of them share are in [`measures`]; what prints tables takes [`Lookup`] and [`Table`].
 //! This crate knows nothing of transcripts, generators or instruments beyond their names.
 
 mod aggregate;
@@ -14,18 +15,20 @@ mod compare;
 mod environment;
 mod evaluate;
 mod hash;
-mod pool;
+mod lookup;
+pub mod measures;
 mod portable;
 mod provenance;
 mod row;
 mod schema;
 mod show;
 mod store;
+mod tables;
 mod terminal;
 mod value;
 mod verify;
 
-pub use aggregate::{Aggregate, AggregateSpec, Condition, Group, IntervalSpec, Method};
+pub use aggregate::{Aggregate, AggregateSpec, Condition, Group, IntervalSpec, Method, PoolAxis};
 pub use builder::{BuildError, ScoreboardBuilder};
 pub use compare::{
     AggregateDelta, BoardRef, Comparison, Named, Paired, ProvenanceDifference, compare,
@@ -33,7 +36,7 @@ pub use compare::{
 pub use evaluate::{AggregateError, evaluate};
 pub use ground_truth::stats::{BootstrapKind, IntervalMethod};
 pub use jiff::civil::Date;
-pub use pool::{Cell, CellIdentity, PoolAcross, PoolAxis, PoolError, Pooled, pool};
+pub use lookup::Lookup;
 pub use portable::portable_command;
 pub use provenance::{
     Answerer, Corpus, Environment, Instrument, Provenance, Renderer, Role, Spend,
@@ -43,6 +46,7 @@ pub use rust_decimal::Decimal;
 pub use schema::{SCHEMA, Scoreboard};
 pub use show::{ShowOptions, show};
 pub use store::{LoadError, Saved, StoreError, file_name, load, save, to_json};
+pub use tables::{Column, Table};
 pub use terminal::{escape, table};
 pub use value::{IntervalOutcome, NotComputable, Outcome, Undefined, Value};
 pub use verify::{

@@ -14,7 +14,7 @@ use super::rows::{Graded, headline, measure_of, rows};
 use super::setup::Setup;
 use crate::common::{CommonArgs, today};
 use crate::inputs::corpora;
-use crate::model::Usage;
+use crate::usage::TokenUsage;
 
 /// What a scoreboard is made from.
 pub(super) struct Made<'a> {
@@ -78,7 +78,7 @@ fn answered_by(header: &mut Provenance, reader: &Reader, replies: &Replies) -> a
     header.price_table =
         Some(date.with_context(|| format!("the price table's date `{}`", reader.price_table))?);
     let spent = &replies.spend;
-    let writes = |usage: &Usage| usage.cache_write_5m.saturating_add(usage.cache_write_1h);
+    let writes = |usage: &TokenUsage| usage.cache_write_5m.saturating_add(usage.cache_write_1h);
     header.spend = Spend {
         calls: spent.attempts,
         input_tokens: spent.tokens.input,

@@ -35,7 +35,7 @@ pub use tables::tables;
 
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel, print, today};
 use crate::inputs::Input;
-use crate::model::{Backend as _, Provider, Stop, block_on};
+use crate::model::{Backend as _, Provider, StopSignal, block_on};
 use board::Made;
 use measure::{Measured, Plan};
 use model_reader::{Folder, Reader};
@@ -94,7 +94,7 @@ fn ask_model(
     let identity = args.model.identify(endpoint.id(), model_reader::identity(setup));
     let folder = Folder::of(&args.common.out, &identity, reader);
     let day = today(&args.common).to_string();
-    let stop = Stop::new();
+    let stop = StopSignal::new();
     let to = args.model.connect(provider, folder.run_folder(), Some(day), stop.clone())?;
     let begun = folder.begin(setup, &identity, progress)?;
     let waiting = model_reader::waiting(setup, reader, &to, &begun);

@@ -10,14 +10,14 @@ use scoreboards::{
 };
 
 use super::arms::ArmSpec;
-use super::grid::{Asked, Cell};
+use super::grid::{GridConfig, Cell};
 use super::rows;
 use super::run::RunRow;
 use crate::common::{CommonArgs, price_date, today};
 
 pub(super) fn build(
     common: &CommonArgs,
-    asked: &Asked,
+    config: &GridConfig,
     runs: &BTreeMap<Cell, RunRow>,
     remarks: Vec<String>,
 ) -> anyhow::Result<Scoreboard> {
@@ -25,13 +25,13 @@ pub(super) fn build(
         Provenance::new(Instrument::Continue, today(common), env!("CARGO_PKG_VERSION"));
     header.command = common.command();
     header.corpora = corpora(runs.keys().map(|cell| cell.task));
-    header.protocol = asked.facts();
-    header.price_table = Some(price_date(&asked.priced.prices)?);
+    header.protocol = config.facts();
+    header.price_table = Some(price_date(&config.priced.prices)?);
     header.notes = remarks;
     header.answerer = Some(Answerer {
         role: Role::Worker,
-        provider: asked.provider.clone(),
-        model_asked: asked.model.clone(),
+        provider: config.provider.clone(),
+        model_asked: config.model.clone(),
         models_returned: models(runs),
     });
     for view in runs.keys().filter_map(|cell| cell.arm.view) {
@@ -43,10 +43,10 @@ pub(super) fn build(
         };
         header.renderers.insert(view.name().to_owned(), stamp);
     }
-    if asked.is_model() {
+    if config.is_model() {
         header.spend = spend(runs);
     }
-    let row = |(cell, run): (&Cell, &RunRow)| rows::row(cell.arm, cell.task, &asked.model, run);
+    let row = |(cell, run): (&Cell, &RunRow)| rows::row(cell.arm, cell.task, &config.model, run);
     let mut builder = ScoreboardBuilder::new(header);
     builder.rows(runs.iter().map(row).collect::<Vec<Row>>());
     declare(&mut builder, common.seed);
@@ -79,9 +79,9 @@ fn spend(runs: &BTreeMap<Cell, RunRow>) -> Spend {
     let mut spend = Spend::default();
     for run in runs.values() {
         let counts = &run.counts;
-        spend.calls += counts.steps + counts.aside_calls;
-        spend.input_tokens += counts.input + counts.aside_input;
-        spend.output_tokens += counts.output + counts.aside_output;
+        spend.calls += counts.steps + counts.helper_calls;
+        spend.input_tokens += counts.input + counts.helper_input;
+        spend.output_tokens += counts.output + counts.helper_output;
         spend.cache_read_tokens += counts.cache_read;
         spend.cache_write_tokens += counts.cache_write;
         let tokens = counts.input + counts.output + counts.cache_read + counts.cache_write;
@@ -89,9 +89,9 @@ fn spend(runs: &BTreeMap<Cell, RunRow>) -> Spend {
             Some(dollars) => spend.dollars += dollars.amount(),
             None => spend.unpriced_tokens += tokens,
         }
-        match run.aside_dollars {
+        match run.helper_dollars {
             Some(dollars) => spend.dollars += dollars.amount(),
-            None => spend.unpriced_tokens += counts.aside_input + counts.aside_output,
+            None => spend.unpriced_tokens += counts.helper_input + counts.helper_output,
         }
     }
     spend

@@ -5,7 +5,7 @@ use scoreboards::{Measure, Row};
 use trace_model::pricing::Dollars;
 
 use super::arms::ArmSpec;
-use super::run::{Ended, RunRow};
+use super::run::{EndReason, RunRow};
 
 /// The row's id, which is the key of the stored row too: the same for the same run everywhere.
 pub(super) fn id(arm: &ArmSpec, task: TaskSpec) -> String {
@@ -25,11 +25,11 @@ pub(super) fn row(arm: &ArmSpec, task: TaskSpec, worker: &str, run: &RunRow) -> 
         .flag("success", run.success)
         .measure("partial", Measure::score_ratio(run.partial.0, run.partial.1))
         .text("ended", run.ended.name())
-        .flag("at_step_cap", run.ended == Ended::StepCap)
+        .flag("at_step_cap", run.ended == EndReason::StepCap)
         .text("check", run.why.clone())
         .measure("dollars", dollars(run.dollars))
-        .measure("aside_dollars", dollars(run.aside_dollars))
-        .measure("all_dollars", dollars(run.dollars.zip(run.aside_dollars).map(|(a, b)| a + b)));
+        .measure("aside_dollars", dollars(run.helper_dollars))
+        .measure("all_dollars", dollars(run.dollars.zip(run.helper_dollars).map(|(a, b)| a + b)));
     let row = match arm.view {
         Some(view) => row.renderer(view.name()),
         None => row,
@@ -45,8 +45,8 @@ pub(super) fn row(arm: &ArmSpec, task: TaskSpec, worker: &str, run: &RunRow) -> 
         ("cache_write_tokens", counts.cache_write),
         ("all_input_tokens", counts.input + counts.cache_read + counts.cache_write),
         ("largest_context_tokens", counts.largest_context),
-        ("aside_input_tokens", counts.aside_input),
-        ("aside_output_tokens", counts.aside_output),
+        ("aside_input_tokens", counts.helper_input),
+        ("aside_output_tokens", counts.helper_output),
     ];
     let row = tokens
         .into_iter()
@@ -60,7 +60,7 @@ pub(super) fn row(arm: &ArmSpec, task: TaskSpec, worker: &str, run: &RunRow) -> 
         ("retries", counts.retries),
         ("repeats", counts.repeats),
         ("refreshes", counts.refreshes),
-        ("aside_calls", counts.aside_calls),
+        ("aside_calls", counts.helper_calls),
         ("refusals", counts.refusals),
         ("fallbacks", counts.fallbacks),
         ("not_verbatim", counts.not_verbatim),

@@ -1,16 +1,16 @@
 //! A CONTINUE scoreboard as tables: what succeeded, what it cost, what was read, what was gone.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 
 use scoreboards::{
-    Aggregate, Decimal, Group, IntervalOutcome, Measure, Row, Scoreboard, Value, table,
+    Decimal, IntervalOutcome, Measure, Row, Scoreboard, Value, table,
 };
 
 use super::board::{
     ALL_INPUT, AT_CAP, DOLLARS, PARTIAL, PER_SUCCESS, STEPS, SUCCESS, TOKENS, in_order,
 };
-use super::shape;
+use super::comparisons;
+use super::lookup::{Tables, grouped, label, line};
 
 /// The tables of a scoreboard.
 #[must_use]
@@ -23,76 +23,12 @@ pub fn tables(board: &Scoreboard) -> String {
         tables.tokens(&mut out, family);
         tables.gone(&mut out, family);
     }
-    shape::cache(&mut out, &tables);
-    shape::beside_published(&mut out, &tables);
+    comparisons::cache(&mut out, &tables);
+    comparisons::beside_published(&mut out, &tables);
     out
 }
 
-pub(super) struct Tables<'a> {
-    board: &'a Scoreboard,
-    aggregates: BTreeMap<(&'a str, &'a Group), &'a Aggregate>,
-    pub(super) families: BTreeSet<&'a str>,
-    pub(super) horizons: BTreeSet<u32>,
-    arms: BTreeSet<&'a str>,
-    worker: &'a str,
-}
-
-fn label<'a>(row: &'a Row, name: &str) -> &'a str {
-    row.labels.get(name).map_or("", String::as_str)
-}
-
-pub(super) fn line(out: &mut String, text: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{text}");
-}
-
-/// A whole number with its thousands set apart.
-pub(super) fn grouped(number: Decimal) -> String {
-    let digits = number.round().to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-impl<'a> Tables<'a> {
-    fn of(board: &'a Scoreboard) -> Self {
-        let all = |name: &str| board.rows.iter().map(|row| label(row, name)).collect();
-        let horizons: BTreeSet<&str> = all("horizon");
-        Self {
-            board,
-            aggregates: board
-                .aggregates
-                .iter()
-                .map(|it| ((it.spec.name.as_str(), &it.spec.over), it))
-                .collect(),
-            families: all("family"),
-            horizons: horizons.iter().filter_map(|it| it.parse().ok()).collect(),
-            arms: all("arm"),
-            worker: board.rows.first().map_or("", |row| label(row, "worker")),
-        }
-    }
-
-    fn get(&self, name: &str, family: &str, horizon: u32, arm: &str) -> Option<&'a Aggregate> {
-        let over = Group::all().and("what", "run").and("family", family).and("arm", arm);
-        let over = over.and("horizon", horizon.to_string()).and("worker", self.worker);
-        self.aggregates.get(&(name, &over)).copied()
-    }
-
-    pub(super) fn number(
-        &self,
-        name: &str,
-        family: &str,
-        horizon: u32,
-        arm: &str,
-    ) -> Option<Decimal> {
-        self.get(name, family, horizon, arm)?.outcome.value.decimal()
-    }
-
+impl Tables<'_> {
     /// Arms down, horizons across.
     fn print(
         &self,

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use harnesses::model::{
-    Charge, ErrorKind, Ledger, Outcome, Provider, Runner, Settings, StopReason, ledger,
+    Charge, ErrorKind, Ledger, AttemptOutcome, Provider, Runner, Settings, StopReason, ledger,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ async fn is_tried_again(provider: Provider, body: &Value, kind: ErrorKind, charg
     let called = runner.call(&request("q"), 0).await.unwrap();
     assert_eq!(called.completion.text, "3", "{body}");
     assert_eq!(called.retries(), 1, "{body}");
-    assert_eq!(called.attempts[0].outcome, Outcome::Failed(kind), "{body}");
+    assert_eq!(called.attempts[0].outcome, AttemptOutcome::Failed(kind), "{body}");
     assert_eq!(called.attempts[0].charge.dollars().to_string(), charge, "{body}");
     let spend = runner.status().spend;
     assert_eq!((spend.attempts, spend.answered), (2, 1));
@@ -211,7 +211,7 @@ async fn a_failure_in_the_body_of_a_success_is_treated_by_its_code() {
                 let called = runner(provider, &server.uri()).call(&request("q"), 0).await.unwrap();
                 assert_eq!(called.completion.text, "3", "{body}");
                 let first = &called.attempts[0];
-                assert_eq!(first.outcome, Outcome::Failed(kind.clone()), "{body}");
+                assert_eq!(first.outcome, AttemptOutcome::Failed(kind.clone()), "{body}");
                 assert_eq!(first.status, Some(200));
                 if body.get("usage").or(body.get("usageMetadata")).is_some() {
                     assert!(matches!(first.charge, Charge::Known(_)), "{body}: {first:?}");

@@ -148,7 +148,7 @@ fn a_torn_row_is_cut_off_and_said() {
     std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
     let (journal, opened) = Journal::<u64>::open(&path, &identity).unwrap();
     assert_eq!(opened.rows.len(), 1);
-    assert_eq!(opened.torn.unwrap().line, 3);
+    assert_eq!(opened.truncated.unwrap().line, 3);
     journal.append("y", &2).unwrap();
     drop(journal);
     assert_eq!(std::fs::read(&path).unwrap(), whole);

@@ -6,8 +6,7 @@ use ground_truth::stats::{self, Direction};
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use super::{AggregateDelta, binary};
-use crate::aggregate::{AggregateSpec, Condition};
+use crate::aggregate::{AggregateSpec, Condition, Method};
 use crate::evaluate::{meets, rounded};
 use crate::schema::Scoreboard;
 
@@ -93,13 +92,20 @@ fn smallest_detectable(yes: u64, pairs: u64, upwards: bool) -> Option<Decimal> {
     rounded(found.ok()??).ok()
 }
 
+/// The condition that a method counts by, where it is a share of yes-or-no rows.
+fn binary(method: &Method) -> Option<(&str, Condition)> {
+    match method {
+        Method::Share { measure, is } => Some((measure, is.clone())),
+        Method::Mean { measure } => Some((measure, Condition::Flag(true))),
+        _ => None,
+    }
+}
+
 /// Adjusts the p-values over all tests of a comparison.
-pub(super) fn adjust(shared: &mut [AggregateDelta]) {
-    let tests = || shared.iter().filter_map(|delta| delta.paired.as_ref());
-    let raw: Vec<f64> = tests().filter_map(|test| f64::try_from(test.p).ok()).collect();
+pub(super) fn adjust(tests: Vec<&mut Paired>) {
+    let raw: Vec<f64> = tests.iter().filter_map(|test| f64::try_from(test.p).ok()).collect();
     let Ok(adjusted) = stats::holm(&raw) else { return };
-    let tests = shared.iter_mut().filter_map(|delta| delta.paired.as_mut());
-    for (test, p) in tests.zip(adjusted) {
+    for (test, p) in tests.into_iter().zip(adjusted) {
         if let Ok(p) = rounded(p) {
             test.p_holm = p;
         }

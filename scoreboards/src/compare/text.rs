@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use rust_decimal::Decimal;
 
-use super::{AggregateDelta, BoardRef, Comparison, Named, Paired};
+use super::paired::Paired;
+use super::types::{AggregateDelta, BoardRef, Comparison, Named};
 use crate::show::{cut, interval_text, value_text};
 use crate::terminal::{escape, short, table};
 use crate::value::Outcome;

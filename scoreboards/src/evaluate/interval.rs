@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ground_truth::stats::{self, Bootstrap, ClusterSum, Interval, Level, StatsError, bootstrap};
 use rust_decimal::Decimal;
 
-use super::AggregateError;
+use super::error::AggregateError;
 use super::term::{self, Sample, Term};
 use crate::aggregate::{IntervalSpec, Method};
 use crate::value::{IntervalOutcome, NotComputable, Value};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use super::AggregateError;
+use super::error::AggregateError;
 use crate::aggregate::{Condition, Method};
 use crate::row::{Measure, Row};
 

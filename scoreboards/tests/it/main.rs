@@ -1,9 +1,9 @@
-//! The scoreboard as its users see it: built, saved, read, verified, shown, compared, pooled.
+//! The scoreboard as its users see it: built, saved, read, verified, shown, compared.
 
 mod building;
 mod comparing;
 mod fixture;
-mod pooling;
+mod measures;
 mod showing;
 mod storing;
 mod verifying;

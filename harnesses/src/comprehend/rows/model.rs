@@ -9,7 +9,8 @@ use trace_model::pricing::Priced;
 use super::{BASELINE, Measured, Of, headline, labelled, measure_of};
 use crate::comprehend::model_reader::{CallId, Reader, Replies, Reply};
 use crate::model::repeats::{Share, pass_hat_k};
-use crate::model::{Called, StopReason, Usage};
+use crate::model::{Called, StopReason};
+use crate::usage::TokenUsage;
 
 /// The answers to one question under each condition, repeat by repeat, and what the repeats show.
 pub(super) fn answers(of: &Of<'_>, at: usize, reader: &Reader, replies: &Replies) -> Vec<Row> {
@@ -205,7 +206,7 @@ fn not_made(row: Row, replies: &Replies, key: &str) -> Row {
     row
 }
 
-fn by_class(usage: Option<&Usage>) -> [Measure; 5] {
+fn by_class(usage: Option<&TokenUsage>) -> [Measure; 5] {
     match usage {
         Some(usage) => [
             usage.input,

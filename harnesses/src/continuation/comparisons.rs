@@ -4,7 +4,7 @@
 use scoreboards::{Decimal, table};
 
 use super::board::{ALL_INPUT, DOLLARS};
-use super::tables::{Tables, grouped, line};
+use super::lookup::{Tables, grouped, line};
 
 /// A published mean of input tokens a run, without a cache.
 struct Published {
