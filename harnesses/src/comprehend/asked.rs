@@ -21,7 +21,7 @@ impl<'q> Asked<'q> {
     #[must_use]
     pub fn of(question: &'q Question) -> Self {
         Self {
-            question_type: &question.question_type,
+            question_type: question.question_type.as_str(),
             text: &question.text,
             params: &question.params,
         }

@@ -30,7 +30,7 @@ pub(super) fn check(run: &str, known: &Known, sets: &[QuestionSet]) -> anyhow::R
             }
         }
         for left in &set.left_out {
-            if exists(&left.question_type, known) {
+            if exists(left.question_type.as_str(), known) {
                 bail!(
                     "{run}, {}/{}: left out ({}), but the generator knows that there is a truth",
                     set.pack,

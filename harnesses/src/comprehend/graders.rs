@@ -11,7 +11,7 @@ use clap::Args;
 use corpus_gen::Seeds;
 use corpus_gen::cli::{ProfileChoice, SetChoice};
 use ground_truth::forms::{forms, specimens};
-use ground_truth::graders::{Answer, RuleSet, Score, grade};
+use ground_truth::graders::{Answer, Grades, RuleSet};
 use ground_truth::questions::{PACK_NAMES, Pack, Question, QuestionSet, question_sets};
 use scoreboards::{
     AggregateSpec, Corpus, Group, Instrument, Method, Provenance, Row, Scoreboard,
@@ -142,10 +142,9 @@ impl Counts {
 
     fn question(&mut self, run: &str, question: &Question, seed: u64) {
         for (at, form) in forms(question, seed).into_iter().enumerate() {
-            let is_wrong = |rule_set: &RuleSet| {
-                (grade(*rule_set, question, &form.answer).score == Score::ONE) != form.right
-            };
-            let errors = RuleSet::ALL.into_iter().map(|it| (it, u64::from(is_wrong(&it))));
+            let grades = Grades::of(question, &form.answer, &RuleSet::ALL);
+            let is_wrong = |rule_set| grades.is_right(rule_set) != form.right;
+            let errors = RuleSet::ALL.into_iter().map(|it| (it, u64::from(is_wrong(it))));
             let count = Count { forms: 1, errors: errors.collect() };
             if count.errors[&RuleSet::STRICT] > 0 {
                 self.faults.push(Fault {

@@ -70,7 +70,7 @@ impl Setup {
             code_version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol,
             renderers: stamps.collect(),
-            packs: plan.packs.iter().map(ground_truth::questions::Pack::name).collect(),
+            packs: plan.packs.iter().map(|pack| pack.name().to_owned()).collect(),
             mechanical: plan.mechanical,
             reader,
             remarks,

@@ -99,7 +99,7 @@ fn left_out(run: &Measured) -> impl Iterator<Item = Row> + '_ {
             let id = format!("{}/{}/left-out", set.pack, left.question_type);
             labelled(run, &id, "left_out")
                 .label("pack", &set.pack)
-                .label("question", &left.question_type)
+                .label("question", left.question_type.as_str())
                 .text("reason", &left.why)
         })
     })
@@ -152,7 +152,7 @@ impl Of<'_> {
         let Self { run, question, types, .. } = self;
         labelled(run, &format!("{}/{condition}/{reader}{suffix}", question.id), "answer")
             .label("pack", &question.pack)
-            .label("question", &question.question_type)
+            .label("question", question.question_type.as_str())
             .label("condition", condition)
             .label("reader", reader)
             .measure("weight", Measure::score_ratio(1, *types))

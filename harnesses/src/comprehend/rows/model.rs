@@ -87,7 +87,7 @@ fn repeats(of: &Of<'_>, condition: &str, reader: &Reader, right: &[bool]) -> Row
     let mut row = labelled(of.run, &id, "repeats")
         .renderer(condition)
         .label("pack", &of.question.pack)
-        .label("question", &of.question.question_type)
+        .label("question", of.question.question_type.as_str())
         .label("condition", condition)
         .label("reader", reader.label())
         .count("repeats", right.len() as u64)

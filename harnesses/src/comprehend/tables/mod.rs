@@ -138,7 +138,7 @@ fn cell(inputs: &str, pack: &str, (reader, condition): (&str, &str)) -> Group {
 /// The question types of a pack in its order.
 fn types(pack: &str) -> Vec<String> {
     let pack = Pack::named(pack);
-    pack.map(|pack| pack.types.into_iter().map(|kind| kind.name).collect()).unwrap_or_default()
+    pack.map(|pack| pack.types().map(|kind| kind.to_string()).collect()).unwrap_or_default()
 }
 
 /// Adds a table under a title: the first column to the left, the others to the right.
