@@ -12,7 +12,7 @@ macro_rules! detectors {
     (
         $(
             $(#[doc = $meaning:literal])+
-            $kind:ident $name:literal {
+            $kind:ident $name:literal $title:literal {
                 raised: $raised:literal,
                 escalated: $escalated:literal,
                 cleared: $cleared:literal,
@@ -40,6 +40,11 @@ macro_rules! detectors {
             /// The kind's name as it is serialized.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name),* }
+            }
+
+            /// What people call the kind.
+            pub fn title(self) -> &'static str {
+                match self { $(Self::$kind => $title),* }
             }
 
             /// What is said of an anomaly of this kind.
@@ -92,7 +97,7 @@ macro_rules! detectors {
 
 detectors! {
     /// The same call with the same result, again and again.
-    Loop "loop" {
+    Loop "loop" "Loop" {
         raised: "among the thread's last `window` outcomes, one call with the same tool, input and result stands `raise` times",
         escalated: "`escalate` times",
         cleared: "none of them is left in the window, progress was made, or a user turn",
@@ -106,7 +111,7 @@ detectors! {
     }
 
     /// Failure upon failure.
-    ErrorStreak "error_streak" {
+    ErrorStreak "error_streak" "Error streak" {
         raised: "`raise` of the thread's last `window` outcomes failed",
         escalated: "`escalate` failures",
         cleared: "`clear` successes in a row, half of the window succeeded, or a user turn",
@@ -122,7 +127,7 @@ detectors! {
     }
 
     /// Many calls of few tools that bring nothing new.
-    ToolFlood "tool_flood" {
+    ToolFlood "tool_flood" "Tool flood" {
         raised: "`concentration` of the thread's last `window` calls go to at most two tools, and fewer than half of the window brought anything new",
         escalated: "`escalate_windows` windows of calls",
         cleared: "half of the window brought something new, or a user turn",
@@ -136,7 +141,7 @@ detectors! {
     }
 
     /// Silence while a call runs and should be answering.
-    Stall "stall" {
+    Stall "stall" "Stall" {
         raised: "more than `millis` without an event while a call is in flight that runs",
         escalated: "more than `escalate_millis`",
         cleared: "the next event",
@@ -148,7 +153,7 @@ detectors! {
     }
 
     /// Silence while a call waits, by all that the records show, for a person to allow or answer it.
-    WaitingForPerson "waiting_for_person" {
+    WaitingForPerson "waiting_for_person" "Waiting for a person" {
         raised: "more than `millis` without an event while calls are in flight and none of them runs",
         escalated: "more than `escalate_millis`",
         cleared: "the next event",
@@ -161,7 +166,7 @@ detectors! {
     }
 
     /// More was spent than allowed.
-    Budget "budget" {
+    Budget "budget" "Budget" {
         raised: "more than `dollars` or `tokens` was spent",
         escalated: "`escalate` times the limit",
         cleared: "spending is corrected to the limit or below",
