@@ -1,4 +1,4 @@
-//! `flatlog`: the run as one line an event.
+//! `flatlog`: the run as one line per event.
 
 use std::path::PathBuf;
 
@@ -9,23 +9,23 @@ use trace_model::run::{RunError, check};
 use trace_model::view::flatlog::{FlatLog, renderer};
 
 use super::view::Compiled;
-use crate::errors::Outcome;
+use cli_support::Exit;
 
 /// Arguments of `flatlog`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-One line an event of the main thread, in the order of the transcript; subagents' transcripts are not
-read. The last line says which renderer compiled the log, and what it covers.")]
+One line per event of the main thread, in transcript order; subagents' transcripts are not read.
+The last line names the renderer and what the log covers.")]
 pub(crate) struct FlatlogArgs {
-    /// The session's transcript
+    /// Session transcript
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print one JSON object: session, renderer, events covered, text
+    /// Print one JSON object with session, renderer, events covered, and text
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(args: &FlatlogArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &FlatlogArgs) -> anyhow::Result<Exit> {
     let role = check(&args.file)?.role(&args.file, None);
     let mut log = FlatLog::default();
     let mut file = Followed::from_start(&args.file, role);
@@ -42,5 +42,5 @@ pub(crate) fn run(args: &FlatlogArgs) -> anyhow::Result<Outcome> {
         text: log.finish(),
     };
     compiled.print(args.json)?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

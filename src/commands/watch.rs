@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
 use observer::fleet::{Lasts, candidates, names};
 use observer::live::{Follow, Site, follow, serve};
@@ -12,78 +12,89 @@ use trace_model::adapter::AdapterRef;
 use trace_model::run::check;
 
 use super::options::FoldOptions;
-use crate::errors::{Outcome, talk};
 use crate::output::Out;
+use crate::settings::Settings;
+use cli_support::{Exit, say};
 
 /// Arguments of `watch`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The page is served on this machine alone (127.0.0.1) and follows the transcript as it grows. Ctrl-C
-ends it.
+The page is served on this machine only (127.0.0.1) and follows the transcript as it grows. Press
+Ctrl-C to stop.
 
 Examples:
-  tracefold watch latest                  the session with the latest event
+  tracefold watch latest                  the most recent session of any agent
   tracefold watch session.jsonl --port 8080
   tracefold watch latest --tui            the essentials in this terminal")]
 pub(crate) struct WatchArgs {
-    /// The session's transcript, or `latest` for the one with the latest event, whichever agent
-    /// wrote it
+    /// Session transcript, or `latest` for the most recent session of any agent
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Port to serve on [default: a free one]
+    /// Port to serve on [default: any free port]
     #[arg(long, value_name = "PORT", conflicts_with = "tui")]
     port: Option<u16>,
-    /// Show the essentials in this terminal instead of serving a page
+    /// Show the essentials in the terminal instead of serving a page
     #[arg(long)]
     tui: bool,
-    /// Do not mask secrets
+    /// Show secrets instead of masking them
     #[arg(long)]
     show_secrets: bool,
     #[command(flatten)]
     options: FoldOptions,
 }
 
-pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Outcome> {
-    let path = if args.file.as_os_str() == "latest" { latest()? } else { args.file.clone() };
+pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
+    let path = match args.file.as_os_str() == "latest" {
+        true => latest(&args.options.settings()?)?,
+        false => args.file.clone(),
+    };
     let what = Follow { path, config: args.options.config()?, show_secrets: args.show_secrets };
     if args.tui {
         tui::run(&what)?;
-        return Ok(Outcome::Done);
+        return Ok(Exit::Done);
     }
     let site = Arc::new(Site::new(follow(&what)?));
-    talk(&format!("following {}", what.path.display()));
+    say(&format!("following {}", what.path.display()));
     serve_site(site, args.port)
 }
 
 /// Serves until interrupted, and prints the address.
-pub(super) fn serve_site(site: Arc<Site>, port: Option<u16>) -> anyhow::Result<Outcome> {
+pub(super) fn serve_site(site: Arc<Site>, port: Option<u16>) -> anyhow::Result<Exit> {
     let mut printed = Ok(());
     serve(site, port.unwrap_or(0), |served| {
         printed = Out::new().text(&format!("http://{}/\n", served.address));
-        talk("Ctrl-C ends it");
+        say("press Ctrl-C to stop");
     })?;
     printed?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
-/// The folders in which agents keep their sessions, of those that are there.
-pub(super) fn homes() -> anyhow::Result<Vec<PathBuf>> {
-    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    let home = home.context("your home folder is not known; name a folder or a file")?;
-    let all: Vec<PathBuf> = AdapterRef::all()
-        .flat_map(|adapter| adapter.homes())
-        .map(|folder| home.join(folder))
-        .collect();
-    let there: Vec<PathBuf> = all.iter().filter(|folder| folder.is_dir()).cloned().collect();
-    if there.is_empty() {
-        let all: Vec<String> = all.iter().map(|folder| folder.display().to_string()).collect();
-        bail!("no agent's sessions are at {}; name a folder or a file", all.join(" or "));
+/// The folders in which agents keep their sessions, of those that are there: where the settings say, or where
+/// each agent does by default.
+pub(super) fn homes(settings: &Settings) -> anyhow::Result<Vec<PathBuf>> {
+    let user = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    let mut all: Vec<PathBuf> = Vec::new();
+    for adapter in AdapterRef::all() {
+        match (settings.homes(adapter.format()), &user) {
+            (Some(named), _) => all.extend_from_slice(named),
+            (None, Some(user)) => {
+                all.extend(adapter.homes().iter().map(|folder| user.join(folder)))
+            }
+            (None, None) => {}
+        }
     }
-    Ok(there)
+    let there: Vec<PathBuf> = all.iter().filter(|folder| folder.is_dir()).cloned().collect();
+    match (there.is_empty(), user) {
+        (false, _) => Ok(there),
+        (true, Some(_)) => {
+            bail!("no agent keeps sessions in {}; name a folder or a file", names(&all))
+        }
+        (true, None) => bail!("your home folder is not known; name a folder or a file"),
+    }
 }
 
-fn latest() -> anyhow::Result<PathBuf> {
-    let homes = homes()?;
+fn latest(settings: &Settings) -> anyhow::Result<PathBuf> {
+    let homes = homes(settings)?;
     let found = candidates(&homes, &mut Lasts::default(), |_, _| {})?;
     // Files of other agents may lie there too.
     match found.into_iter().find(|one| check(&one.path).is_ok()) {

@@ -5,7 +5,7 @@
 
 mod against;
 mod bad_input;
-mod continue_;
+mod continuation;
 mod figures;
 mod fold;
 mod help;
@@ -15,6 +15,7 @@ mod pipes;
 mod real;
 mod report;
 mod scoreboard;
+mod settings;
 mod support;
 mod terminal;
 mod uses;

@@ -7,11 +7,12 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::args::{Common, ProfileChoice, SetChoice};
-use super::outcome::{Outcome, unless_closed};
+use super::closed::unless_closed;
 use super::progress;
 use crate::generate::{generate_to, replace};
 use crate::plan::{Plan, default_session_seeds};
 use crate::seeds::Seeds;
+use cli_support::Exit;
 
 /// Arguments of `generate`.
 #[derive(Debug, Clone, Args)]
@@ -39,7 +40,7 @@ pub struct GenerateArgs {
     /// Seeds of the pathology traces [default: 301-330 for default, 401-430 for hard]
     #[arg(long, value_name = "LIST")]
     pub pathology_seeds: Option<Seeds>,
-    /// Write the manifest of what was generated to FILE
+    /// Write the manifest of the generated files to FILE
     #[arg(long, value_name = "FILE")]
     pub manifest_out: Option<PathBuf>,
     /// Threads and talk
@@ -48,7 +49,7 @@ pub struct GenerateArgs {
 }
 
 /// Generates what the arguments ask for.
-pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<Exit> {
     let seeds = args.seeds.clone().unwrap_or_else(default_session_seeds);
     let plan = Plan::new(
         args.profile.profiles(),
@@ -72,5 +73,5 @@ pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<Outcome> {
         let out = args.out.display();
         unless_closed(writeln!(stdout(), "{runs} runs, {count} files, {bytes} bytes in {out}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

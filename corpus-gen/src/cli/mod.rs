@@ -2,18 +2,18 @@
 //! [`run`]. Results go to standard output, everything else to standard error.
 
 mod args;
+mod closed;
 mod generate;
 mod list;
-mod outcome;
 mod progress;
 mod verify;
 
 use clap::Subcommand;
 
 pub use args::{Common, ProfileChoice, SetChoice};
+pub use cli_support::Exit;
 pub use generate::GenerateArgs;
 pub use list::ListArgs;
-pub use outcome::Outcome;
 pub use verify::VerifyArgs;
 
 /// What can be done with the corpus.
@@ -21,9 +21,9 @@ pub use verify::VerifyArgs;
 pub enum Command {
     /// Generate sessions and pathology traces into a folder
     Generate(GenerateArgs),
-    /// Generate everything again in memory and compare it with the manifest
+    /// Regenerate everything in memory and compare it with the manifest
     Verify(VerifyArgs),
-    /// List what the default corpus holds
+    /// List the default corpus
     List(ListArgs),
 }
 
@@ -32,7 +32,7 @@ pub enum Command {
 /// # Errors
 /// If it cannot be done: something cannot be read or written, or is in the way. The exit status for
 /// that is 2.
-pub fn run(command: &Command) -> anyhow::Result<Outcome> {
+pub fn run(command: &Command) -> anyhow::Result<Exit> {
     match command {
         Command::Generate(args) => generate::run(args),
         Command::Verify(args) => verify::run(args),

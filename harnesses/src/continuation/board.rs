@@ -10,7 +10,7 @@ use scoreboards::{
 };
 
 use super::arms::ArmSpec;
-use super::grid::{GridConfig, Cell};
+use super::grid::{Cell, GridConfig};
 use super::rows;
 use super::run::RunRow;
 use crate::common::{CommonArgs, price_date, today};

@@ -47,7 +47,13 @@ impl<'a> Tables<'a> {
         }
     }
 
-    pub(super) fn get(&self, name: &str, family: &str, horizon: u32, arm: &str) -> Option<&'a Aggregate> {
+    pub(super) fn get(
+        &self,
+        name: &str,
+        family: &str,
+        horizon: u32,
+        arm: &str,
+    ) -> Option<&'a Aggregate> {
         let over = Group::all().and("what", "run").and("family", family).and("arm", arm);
         let over = over.and("horizon", horizon.to_string()).and("worker", self.worker);
         self.aggregates.get(&(name, &over)).copied()

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use scoreboards::{
-    Decimal, IntervalOutcome, Measure, Row, Scoreboard, Value, table,
-};
+use scoreboards::{Decimal, IntervalOutcome, Measure, Row, Scoreboard, Value, table};
 
 use super::board::{
     ALL_INPUT, AT_CAP, DOLLARS, PARTIAL, PER_SUCCESS, STEPS, SUCCESS, TOKENS, in_order,

@@ -182,7 +182,10 @@ fn truth_shapes(shapes: &Shapes) -> Vec<(&'static str, FieldValue)> {
 }
 
 /// What changes within a run: its newest value, the event from which that has held, how often it changed.
-fn truth_held(names: [&'static str; 3], held: Option<&TrackedValue>) -> [(&'static str, FieldValue); 3] {
+fn truth_held(
+    names: [&'static str; 3],
+    held: Option<&TrackedValue>,
+) -> [(&'static str, FieldValue); 3] {
     let [value, since, changes] = names;
     [
         (value, plain(held.map(|held| held.value.as_str()))),

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use harnesses::model::{
-    Charge, ErrorKind, Ledger, AttemptOutcome, Provider, Runner, Settings, StopReason, ledger,
+    AttemptOutcome, Charge, ErrorKind, Ledger, Provider, Runner, Settings, StopReason, ledger,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Anomalies, and what the reader has to know before anything else: secrets masked, a file lost.
 
 use maud::{Markup, html};
-use trace_model::detect::{Anomaly, AnomalyKind};
+use trace_model::detect::Anomaly;
 
 use super::subject::Subject;
 use super::units::Units;
@@ -12,18 +12,6 @@ use crate::text::{Ink, at, count};
 
 /// Anomalies that are over, shown at once; all that are kept can be opened.
 const SHOWN_CLEARED: usize = 30;
-
-/// What a kind of anomaly is called on the page.
-pub(crate) fn name(kind: AnomalyKind) -> &'static str {
-    match kind {
-        AnomalyKind::Loop => "Loop",
-        AnomalyKind::ErrorStreak => "Error streak",
-        AnomalyKind::ToolFlood => "Tool flood",
-        AnomalyKind::Stall => "Stall",
-        AnomalyKind::WaitingForPerson => "Waiting for a person",
-        AnomalyKind::Budget => "Budget",
-    }
-}
 
 /// The anomalies: in force, and over.
 pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
@@ -72,7 +60,7 @@ fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
         }
     };
     html! {
-        strong { (name(anomaly.kind)) }
+        strong { (anomaly.kind.title()) }
         @if anomaly.escalated_at.is_some() { span.tag { "escalated" } }
         span.msg { (ink.text(&anomaly.message(), 300)) }
         span.when {

@@ -18,7 +18,7 @@ mod standing;
 mod subject;
 mod units;
 
-pub(crate) use alerts::{name as alert_name, with_fault};
+pub(crate) use alerts::with_fault;
 pub(crate) use ask::standing;
 pub use compiler::Compiler;
 pub(crate) use document::{Layout, RUN, frame, help, search};

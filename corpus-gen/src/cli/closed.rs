@@ -1,0 +1,11 @@
+//! Writing to a pipe whose reader may go away.
+
+use std::io;
+
+/// Ends quietly where the reader of the output has gone away.
+pub(super) fn unless_closed(result: io::Result<()>) -> anyhow::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
