@@ -11,7 +11,7 @@ mod times;
 mod torn;
 
 pub use boundary::{Adapter, AdapterRef, FileRole, LineReport, RecordReader, RunFile};
-pub use claude_code::HARNESS_ELEMENTS;
+pub use claude_code::is_harness_element;
 pub use discovery::{Heads, agent_of, agents_below, sessions_below};
 pub use format::{Format, FormatSupport};
 pub use recognise::{Facts, Recognised, Sign, recognise, sniff};

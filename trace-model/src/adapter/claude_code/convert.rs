@@ -17,8 +17,8 @@ use super::harness_text::{
 };
 use super::lenient::{Count, Field, Shape};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
-use super::{BARE_TYPES, SPOKEN_TYPES};
 use super::{background, tools};
+use super::{is_bookkeeping, is_spoken};
 use crate::adapter::boundary::FileRole;
 
 /// The model name of answers that the client made up itself.
@@ -503,9 +503,9 @@ fn events<'a>(envelope: &mut Envelope<'a>, turn: &Turn<'_>) -> Vec<Event<'a>> {
             let label = envelope.data.value.as_mut().and_then(|data| data.kind.value.take());
             one(Source::System, Body::SessionMeta(label.unwrap_or(Cow::Borrowed("progress"))))
         }
-        other if BARE_TYPES.contains(&other) => one(Source::System, Body::SessionMeta(kind)),
+        other if is_bookkeeping(other) => one(Source::System, Body::SessionMeta(kind)),
         other => {
-            debug_assert!(!SPOKEN_TYPES.contains(&other), "a spoken type has its own arm");
+            debug_assert!(!is_spoken(other), "a spoken type has its own arm");
             one(Source::System, Body::Unknown(kind))
         }
     }

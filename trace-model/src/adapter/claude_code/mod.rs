@@ -24,45 +24,52 @@ use crate::event::{RawRef, Record};
 use crate::walk::{WalkError, Walked};
 use shape::{Envelope, JsonValue};
 
-pub use harness_text::HARNESS_ELEMENTS;
+pub use harness_text::is_harness_element;
 pub(super) use sign::OWN_FIELDS;
 
-/// Record types that belong to the conversation.
-const SPOKEN_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];
+/// Whether records of this type belong to the conversation.
+fn is_spoken(kind: &str) -> bool {
+    matches!(kind, "user" | "assistant" | "progress" | "system" | "attachment")
+}
 
-/// Record types that are bookkeeping of the client; most have neither a uuid nor a time.
-const BARE_TYPES: [&str; 25] = [
-    "summary",
-    "ai-title",
-    "custom-title",
-    "agent-name",
-    "agent-setting",
-    "agent-color",
-    "mode",
-    "permission-mode",
-    "last-prompt",
-    "file-history-snapshot",
-    "pr-link",
-    "bridge-session",
-    "queue-operation",
-    "tag",
-    "task-summary",
-    "worktree-state",
-    "content-replacement",
-    "attribution-snapshot",
-    "speculation-accept",
-    // Of the stream that `claude -p --output-format stream-json` prints.
-    "result",
-    "stream_event",
-    "rate_limit_event",
-    "tool_progress",
-    "tool_use_summary",
-    "auth_status",
-];
+/// Whether records of this type are bookkeeping of the client; most have neither a uuid nor a time.
+fn is_bookkeeping(kind: &str) -> bool {
+    // The second group stands in what `claude -p --output-format stream-json` prints.
+    matches!(
+        kind,
+        "summary"
+            | "ai-title"
+            | "custom-title"
+            | "agent-name"
+            | "agent-setting"
+            | "agent-color"
+            | "mode"
+            | "permission-mode"
+            | "last-prompt"
+            | "file-history-snapshot"
+            | "pr-link"
+            | "bridge-session"
+            | "queue-operation"
+            | "tag"
+            | "task-summary"
+            | "worktree-state"
+            | "content-replacement"
+            | "attribution-snapshot"
+            | "speculation-accept"
+    ) || matches!(
+        kind,
+        "result"
+            | "stream_event"
+            | "rate_limit_event"
+            | "tool_progress"
+            | "tool_use_summary"
+            | "auth_status"
+    )
+}
 
 /// Whether this version knows the record type.
 fn is_known_type(kind: &str) -> bool {
-    SPOKEN_TYPES.contains(&kind) || BARE_TYPES.contains(&kind)
+    is_spoken(kind) || is_bookkeeping(kind)
 }
 
 /// Claude Code's session files, and what its streaming mode prints.
