@@ -6,7 +6,7 @@ use std::path::Path;
 use ground_truth::oracle::{OracleError, RunFiles, recount};
 use serde_json::{Value, json};
 
-use crate::support::{api, call, count, count_files, lines, result, user, with};
+use super::support::{api, call, count, count_files, lines, result, user, with};
 
 fn write(folder: &Path, name: &str, records: &[Value]) {
     let path = folder.join(name);
@@ -112,7 +112,7 @@ fn a_subagents_meta_file_names_the_launching_call() {
 #[test]
 fn a_subagents_call_in_two_files_counts_once() {
     let inner = with(of_session("s", "m1"), &json!({"uuid": "u1", "isSidechain": true}));
-    let session = [crate::support::progress("a", "t", &inner)];
+    let session = [super::support::progress("a", "t", &inner)];
     let counted = count_files(&[
         ("s.jsonl", &session),
         ("s/subagents/agent-a.jsonl", std::slice::from_ref(&inner)),

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use ground_truth::oracle::{
-    ESTIMATE_FIELD_NAMES, Estimate, PriceLine, PriceTable, Rates, Scale, Scales, estimate,
+    ESTIMATE_FIELD_NAMES, Estimate, PriceTable, Rates, Scale, Scales, estimate,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-use crate::support::{api, count, with};
+use super::support::{api, count, with};
+use crate::prices;
 
 const WHOLE: Scale = Scale { hundredths: 100, is_claude: true };
 
@@ -21,17 +22,7 @@ fn prices() -> PriceTable {
         cache_write_5m: None,
         cache_write_1h: None,
     };
-    let line = PriceLine {
-        from: None,
-        rates,
-        fast_multiplier: None,
-        batch_multiplier: None,
-        geo_multipliers: BTreeMap::new(),
-        regional_multiplier: None,
-        web_search_per_thousand: Decimal::ZERO,
-        long_context: None,
-    };
-    PriceTable::from([("m".to_owned(), vec![line])])
+    prices::table("m", rates)
 }
 
 fn scaled(records: &[Value], scale: Scale) -> Estimate {

@@ -1,20 +1,13 @@
-//! The oracle against inputs from public reports, where that folder is there: each case of Claude Code's format
-//! gives the values that `expect.json` states beside it.
-//!
-//! The folder is `TRACEFOLD_CASES`, else `shared/cases` beside the workspace. `oracle_examples` has examples of
-//! each kind that stand without it.
+//! The oracle against inputs from public reports: each case of Claude Code's format gives the values that
+//! `expect.json` states beside it. `oracle_examples` has examples of each kind that stand without them.
 
-// What is malformed here is the test itself, which then fails.
-#![allow(clippy::unwrap_used)]
+use std::path::Path;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-use ground_truth::oracle::{
-    FieldValue, PriceLine, PriceTable, Rates, Recount, RunFiles, dollars, recount,
-};
+use ground_truth::oracle::{FieldValue, PriceTable, Rates, Recount, RunFiles, dollars, recount};
 use rust_decimal::Decimal;
 use serde_json::Value;
+
+use crate::{expectations, prices};
 
 /// The cases of Claude Code's format, with their session files.
 const CASES: [(&str, &str); 10] = [
@@ -34,35 +27,24 @@ const CASES: [(&str, &str); 10] = [
 const NOT_FIELDS: [&str; 5] =
     ["why", "or", "view", "page head and view", "totals.failed_calls or a background task failed"];
 
-fn folder() -> PathBuf {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/cases");
-    std::env::var_os("TRACEFOLD_CASES").map_or(beside, PathBuf::from)
+fn folder() -> &'static Path {
+    test_needs::shared_dir!()
 }
 
-/// A case's recount; none where the folder is not there.
-fn case(name: &str) -> Option<Recount> {
+/// A case's recount.
+fn case(name: &str) -> Recount {
     let (_, file) = CASES.iter().find(|(case, _)| *case == name).unwrap();
-    let path = folder().join(file);
-    if !path.exists() {
-        eprintln!("skipped: no {}", path.display());
-        return None;
-    }
-    Some(recount(&RunFiles::of_session(path).unwrap()))
+    recount(&RunFiles::of_session(folder().join("cases").join(file)).unwrap())
 }
 
+#[test_needs::shared]
 #[test]
 fn every_case_gives_its_expected_values() {
-    let path = folder().join("expect.json");
-    let Ok(expectations) = std::fs::read(&path) else {
-        eprintln!("skipped: no {}", path.display());
-        return;
-    };
-    let expectations: BTreeMap<String, BTreeMap<String, Value>> =
-        serde_json::from_slice(&expectations).unwrap();
+    let expectations = expectations::read(&folder().join("cases/expect.json"));
     let mut faults = Vec::new();
     let mut checked = 0;
     for (name, _) in CASES {
-        let counted = case(name).unwrap();
+        let counted = case(name);
         for (path, expected) in &expectations[name] {
             if NOT_FIELDS.contains(&path.as_str()) {
                 continue;
@@ -85,20 +67,6 @@ fn check(counted: &Recount, path: &str, expected: &Value) -> Result<(), String> 
             let found = dollars(counted, &prices()).dollars.to_string();
             if Some(found.as_str()) == expected.as_str() { Ok(()) } else { Err(found) }
         }
-        "by_model" => expected.as_object().unwrap().iter().try_for_each(|(model, classes)| {
-            classes.as_object().unwrap().iter().try_for_each(|(class, count)| {
-                let models = match &fields[&format!("by_model.{class}")] {
-                    FieldValue::Map(models) => models,
-                    other => return Err(format!("{other:?}")),
-                };
-                let found = models.get(model).and_then(|found| found.parse::<u64>().ok());
-                if found == count.as_u64() { Ok(()) } else { Err(format!("{class} {found:?}")) }
-            })
-        }),
-        "tokens" => expected.as_object().unwrap().iter().try_for_each(|(class, count)| {
-            check(counted, &format!("tokens.{class}"), count)
-                .map_err(|found| format!("{class} {found}"))
-        }),
         "goal" | "latest_request" => {
             // `holds "TEXT"`.
             let part = expected.as_str().unwrap().split('"').nth(1).unwrap();
@@ -115,10 +83,7 @@ fn check(counted: &Recount, path: &str, expected: &Value) -> Result<(), String> 
                 other => Err(format!("{other:?}")),
             }
         }
-        name => match fields.get(name) {
-            Some(FieldValue::Int(count)) if Some(*count) == expected.as_u64() => Ok(()),
-            other => Err(format!("{other:?}")),
-        },
+        name => expectations::check(counted, name, expected),
     }
 }
 
@@ -131,17 +96,7 @@ fn prices() -> PriceTable {
         cache_write_5m: None,
         cache_write_1h: None,
     };
-    let line = PriceLine {
-        from: None,
-        rates,
-        fast_multiplier: None,
-        batch_multiplier: None,
-        geo_multipliers: BTreeMap::new(),
-        regional_multiplier: None,
-        web_search_per_thousand: Decimal::ZERO,
-        long_context: None,
-    };
-    PriceTable::from([("claude-sonnet-4-5-20250929".to_owned(), vec![line])])
+    prices::table("claude-sonnet-4-5-20250929", rates)
 }
 
 /// The tasks as "id kind state".
@@ -149,57 +104,64 @@ fn tasks(run: &Recount) -> Vec<String> {
     run.background_tasks.iter().map(|(id, task)| format!("{id} {task}")).collect()
 }
 
+#[test_needs::shared]
 #[test]
 fn an_agent_that_was_only_launched_is_at_work() {
-    let Some(run) = case("03-async-agent") else { return };
+    let run = case("03-async-agent");
     assert_eq!(tasks(&run), ["a77 agent running"]);
     assert_eq!((run.succeeded_calls, run.abandoned_calls), (2, 0));
 }
 
+#[test_needs::shared]
 #[test]
 fn a_background_command_that_failed_is_the_last_error() {
-    let Some(run) = case("05-background-bash-fails") else { return };
+    let run = case("05-background-bash-fails");
     assert_eq!(tasks(&run), ["b41 command failed"]);
     let error = run.last_error.unwrap();
     assert!(error.ends_with("failed with exit code 2"), "{error}");
     assert_eq!((run.failed_calls, run.open_tool_calls), (0, 0));
 }
 
+#[test_needs::shared]
 #[test]
 fn a_call_of_an_agent_that_was_cut_off_is_abandoned() {
-    let Some(run) = case("06-cut-off-agent") else { return };
+    let run = case("06-cut-off-agent");
     assert_eq!((run.abandoned_calls, run.tool_calls), (1, 2));
     assert!(run.background_tasks.is_empty());
 }
 
+#[test_needs::shared]
 #[test]
 fn a_rewound_request_is_taken_back_with_what_was_read_for_it() {
-    let Some(run) = case("07-rewind") else { return };
+    let run = case("07-rewind");
     assert_eq!(run.turns, ["1 parent 0", "2 parent 1 taken back", "3 parent 1"]);
     assert!(run.facts.is_empty() && run.files_read.is_empty());
     assert_eq!(run.goal.as_deref(), Some("Plant the tulips."));
 }
 
+#[test_needs::shared]
 #[test]
 fn commands_with_arguments_are_prompts() {
-    let Some(run) = case("08-slash-command-session") else { return };
+    let run = case("08-slash-command-session");
     let goal = "/prune-orchard rows 3 to 5, only the old trees";
     assert_eq!(run.goal.as_deref(), Some(goal));
     assert_eq!(run.latest_request.as_deref(), Some("/prune-orchard row 9"));
     assert_eq!(run.turns, ["1 parent 0", "2 parent 1"]);
 }
 
+#[test_needs::shared]
 #[test]
 fn folder_and_branch_hold_from_where_they_changed() {
-    let Some(run) = case("11-worktree-switch") else { return };
+    let run = case("11-worktree-switch");
     assert_eq!((run.cwd.since, run.cwd.changes), (Some(3), 1));
     assert_eq!((run.branch.since, run.branch.changes), (Some(3), 1));
     assert_eq!((run.model.since, run.model.changes), (Some(1), 0));
 }
 
+#[test_needs::shared]
 #[test]
 fn a_streams_sums_are_those_of_its_result() {
-    let Some(run) = case("16-sdk-stream-json") else { return };
+    let run = case("16-sdk-stream-json");
     assert_eq!((run.unattributed_tokens.output, run.unattributed_tokens.input), (516, 0));
     assert_eq!((run.tokens.input, run.tokens.cache_read), (15, 310));
     assert_eq!((run.calls, run.goal.as_deref()), (3, None));
@@ -208,8 +170,9 @@ fn a_streams_sums_are_those_of_its_result() {
     assert_eq!(dollars(&run, &prices()).dollars.to_string(), "0.007938");
 }
 
+#[test_needs::shared]
 #[test]
 fn half_a_surrogate_pair_reads_as_a_replacement() {
-    let Some(run) = case("q49-lone-surrogate") else { return };
+    let run = case("q49-lone-surrogate");
     assert_eq!((run.bad_lines, run.records), (0, 2));
 }

@@ -1,41 +1,15 @@
-//! The oracle over real transcripts, where they are there: it never panics, and what must hold of any
-//! run holds of each.
-//!
-//! The folder is `TRACEFOLD_TRANSCRIPTS`, else `shared/transcripts` beside the workspace.
+//! The oracle over real transcripts: it never panics, and what must hold of any run holds of each.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ground_truth::oracle::{FIELD_NAMES, FieldValue, Recount, RunFiles, recount};
 
-fn folder() -> PathBuf {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/transcripts");
-    std::env::var_os("TRACEFOLD_TRANSCRIPTS").map_or(beside, PathBuf::from)
-}
+use crate::transcripts;
 
-/// Every session file below the folder, without the files of subagents.
-fn sessions(folder: &Path, found: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
-            sessions(&path, found);
-        } else if path.extension() == Some("jsonl".as_ref()) && !name.starts_with("agent-") {
-            found.push(path);
-        }
-    }
-}
-
+#[test_needs::transcripts]
 #[test]
 fn what_must_hold_of_any_run_holds_of_real_ones() {
-    let folder = folder().join("claude-code");
-    let mut paths = Vec::new();
-    sessions(&folder, &mut paths);
-    if paths.is_empty() {
-        eprintln!("skipped: no transcripts in {}", folder.display());
-        return;
-    }
-    paths.sort();
-    for path in paths {
+    for path in transcripts::claude_code() {
         let run = RunFiles::of_session(&path).unwrap();
         let counted = recount(&run);
         let name = path.display().to_string();

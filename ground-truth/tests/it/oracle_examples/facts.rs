@@ -3,7 +3,7 @@
 use ground_truth::oracle::{FieldValue, Recount};
 use serde_json::{Value, json};
 
-use crate::support::{call, count, failure, result, texts, user, with};
+use super::support::{call, count, failure, result, texts, user, with};
 
 /// A call with its result.
 fn answered(id: &str, tool: &str, input: Value, text: &str) -> [Value; 2] {

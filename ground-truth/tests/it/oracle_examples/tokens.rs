@@ -8,7 +8,7 @@ use ground_truth::oracle::{
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-use crate::support::{api, assistant, count, count_bytes, progress, user, with};
+use super::support::{api, assistant, count, count_bytes, progress, user, with};
 
 fn usage(input: u64, output: u64) -> Value {
     json!({"input_tokens": input, "output_tokens": output})

@@ -3,7 +3,7 @@
 use ground_truth::oracle::{FieldValue, Recount};
 use serde_json::{Value, json};
 
-use crate::support::{api, assistant, call, count, failure, progress, result, texts, user, with};
+use super::support::{api, assistant, call, count, failure, progress, result, texts, user, with};
 
 /// The record with its own id and its parent's.
 fn linked(uuid: &str, parent: impl Into<Value>, record: Value) -> Value {

@@ -1,8 +1,6 @@
 //! A strict reader, on purpose the most naive one: every line is parsed as a `serde_json::Value`, and a
 //! few truths are counted again from it. It shares nothing with the generator.
 
-#![allow(clippy::unwrap_used)] // in helpers of tests too, a panic is a failed test
-
 use std::collections::BTreeMap;
 
 use corpus_gen::{GeneratedRun, Profile, Set, session, trace};

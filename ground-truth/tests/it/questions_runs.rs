@@ -1,12 +1,10 @@
 //! The questions about small runs, and their truths.
 
-mod questions_support;
-
 use std::fmt::Write;
 
+use crate::questions_support::{Script, both, of_type, printer_run};
 use ground_truth::oracle::{RunFiles, recount};
 use ground_truth::questions::{GraderKind, Truth};
-use questions_support::{Script, both, of_type, printer_run};
 use serde_json::{Value, json};
 
 const SEED: u64 = 7;
@@ -19,7 +17,7 @@ fn truth_of(run: &RunFiles, name: &str) -> Value {
 fn left_out(run: &RunFiles, name: &str) -> Option<String> {
     let sets = both(run, SEED);
     let mut all = sets.into_iter().flat_map(|set| set.left_out);
-    all.find(|left| left.question_type == name).map(|left| left.why)
+    all.find(|left| left.question_type.as_str() == name).map(|left| left.why)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use ground_truth::oracle::{FieldValue, TrackedValue};
 use serde_json::{Value, json};
 
-use crate::support::{api, count, user, with};
+use super::support::{api, count, user, with};
 
 /// The value, the event from which it has held, and the number of changes.
 fn held(of: &TrackedValue) -> (Option<&str>, Option<u64>, u64) {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{assistant, call, count, failure, progress, result, texts, user, with};
+use super::support::{assistant, call, count, failure, progress, result, texts, user, with};
 
 const STOP: &str = "[Request interrupted by user for tool use]";
 

@@ -1,18 +1,15 @@
 //! The graders' own errors: forms of right answers that mean the same are right, and near misses are not.
 
-mod questions_support;
-
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
+use crate::questions_support::{Script, both};
 use ground_truth::forms::{Form, forms, specimens};
 use ground_truth::graders::{Answer, RuleSet, Score, grade};
 use ground_truth::questions::{
-    AnswerKind, GraderKind, ItemKind, PACK_NAMES, Pack, Question, Scope, Tolerance, Truth, Unit,
-    question_sets,
+    AnswerKind, GraderKind, ItemKind, PACK_NAMES, Pack, Question, QuestionType, Scope, Tolerance,
+    Truth, Unit, question_sets,
 };
 use proptest::prelude::*;
-use questions_support::{Script, both};
 use serde_json::{Value, json};
 
 /// Every question about the specimens, with some choices of what it is about.
@@ -74,10 +71,10 @@ fn every_type_of_every_pack_is_formed_in_many_kinds() {
         of_type.extend(forms(&question, 1).iter().map(|form| (form.kind, form.right)));
     }
     for name in PACK_NAMES {
-        for kind in Pack::named(name).expect("a pack of that name").types {
-            let formed = &kinds[&format!("{name}/{}", kind.name)];
+        for kind in Pack::named(name).expect("a pack of that name").types() {
+            let formed = &kinds[&format!("{name}/{kind}")];
             let of = |right: bool| formed.iter().filter(|(_, is)| *is == right).count();
-            assert!(of(true) >= 10 && of(false) >= 10, "{name}/{}: {formed:?}", kind.name);
+            assert!(of(true) >= 10 && of(false) >= 10, "{name}/{kind}: {formed:?}");
         }
     }
     let all: BTreeSet<_> = kinds.values().flatten().collect();
@@ -91,25 +88,11 @@ fn the_forms_follow_from_the_question_and_the_seed() {
     }
 }
 
-/// A file of the shared material; where it is absent, says so.
-fn shared(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TRACEFOLD_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")),
-        PathBuf::from,
-    );
-    let file = root.join(name);
-    if file.is_file() {
-        return Some(file);
-    }
-    eprintln!("skipped: {} is not there; set TRACEFOLD_SHARED to its parent", file.display());
-    None
-}
-
 /// A question with a truth, as the cases describe it.
 fn question(text: &str, truth: Truth) -> Question {
     Question {
         pack: "cases/1".to_owned(),
-        question_type: "case".to_owned(),
+        question_type: QuestionType::LatestAsk,
         id: "cases/1/case".to_owned(),
         text: text.to_owned(),
         answer_kind: AnswerKind::Text,
@@ -145,9 +128,10 @@ fn truth_of(described: &str, truth: &Value) -> Truth {
     }
 }
 
+#[test_needs::shared]
 #[test]
 fn the_shared_cases_are_graded_as_they_say() {
-    let Some(path) = shared("cases/graders.json") else { return };
+    let path = test_needs::shared_dir!().join("cases/graders.json");
     let cases: Vec<Value> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     assert!(cases.len() >= 20);
     for case in cases {
@@ -550,7 +534,7 @@ proptest! {
         script.ask("Go.").call("c01", "Bash", &json!({"command": command})).deny("c01");
         let sets = both(&script.run(&[]), 1);
         let of_call = sets.iter().flat_map(|set| &set.questions);
-        for question in of_call.filter(|question| question.question_type == "refused_call") {
+        for question in of_call.filter(|question| question.question_type == QuestionType::RefusedCall) {
             prop_assert_eq!(errors(RuleSet::Strict2, question, seed), Vec::<String>::new());
         }
     }

@@ -1,8 +1,6 @@
 //! The varied sessions: every shape stands in at least three of the default seeds, and the truth about
 //! them is what a naive reading of the raw JSON counts.
 
-#![allow(clippy::unwrap_used)] // in helpers of tests too, a panic is a failed test
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 

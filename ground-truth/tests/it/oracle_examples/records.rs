@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{assistant, count, count_bytes, lines, progress, user, with};
+use super::support::{assistant, count, count_bytes, lines, progress, user, with};
 
 /// The kinds with a count, as text.
 fn kinds(records: &[Value]) -> String {

@@ -1,7 +1,5 @@
 //! The built command: what it writes, says and returns.
 
-#![allow(clippy::unwrap_used)] // in helpers of tests too, a panic is a failed test
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

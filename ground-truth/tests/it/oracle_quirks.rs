@@ -1,38 +1,22 @@
-//! The oracle against the collection of real-world faults, where that folder is there: every shape of
-//! a Claude Code transcript (numbers up to 53) gives its expected totals.
-//!
-//! The folder is `TRACEFOLD_QUIRKS`, else `shared/quirks` beside the workspace. `oracle_examples` has
-//! examples of each kind that stand without it.
+//! The oracle against the collection of real-world faults: every shape of a Claude Code transcript (numbers up
+//! to 53) gives its expected totals. `oracle_examples` has examples of each kind that stand without them.
 
-// What is malformed here is the test itself, which then fails.
-#![allow(clippy::unwrap_used)]
+use std::path::Path;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-use ground_truth::oracle::{
-    FieldValue, PriceLine, PriceTable, Rates, Recount, RunFiles, dollars, recount,
-};
+use ground_truth::oracle::{PriceTable, Rates, Recount, RunFiles, dollars, recount};
 use rust_decimal::Decimal;
 use serde_json::Value;
+
+use crate::{expectations, prices};
 
 /// Expectations that are no field of a recount, or are about a command.
 const NOT_FIELDS: [&str; 2] = ["note", "detected"];
 
-fn folder() -> PathBuf {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/quirks");
-    std::env::var_os("TRACEFOLD_QUIRKS").map_or(beside, PathBuf::from)
-}
-
+#[test_needs::shared]
 #[test]
 fn every_shape_gives_its_expected_totals() {
-    let folder = folder();
-    let Ok(expectations) = std::fs::read(folder.join("expect.json")) else {
-        eprintln!("skipped: no expect.json in {}", folder.display());
-        return;
-    };
-    let expectations: BTreeMap<String, BTreeMap<String, Value>> =
-        serde_json::from_slice(&expectations).unwrap();
+    let folder = test_needs::shared_dir!().join("quirks");
+    let expectations = expectations::read(&folder.join("expect.json"));
     let mut faults = Vec::new();
     let mut checked = 0;
     for (name, expected) in expectations {
@@ -73,7 +57,6 @@ fn shape(folder: &Path, name: &str) -> RunFiles {
 
 /// Compares one expectation; the error is what was found instead.
 fn check(counted: &Recount, field: &str, expected: &Value) -> Result<(), String> {
-    let fields = counted.fields();
     match field {
         "cost_in_input_price_units" => {
             let found = dollars(counted, &unit_prices()).dollars * Decimal::from(1_000_000);
@@ -85,26 +68,7 @@ fn check(counted: &Recount, field: &str, expected: &Value) -> Result<(), String>
             let all = counted.tokens.total();
             if all > 0 && found.unpriced_tokens == all { Ok(()) } else { Err(format!("{found:?}")) }
         }
-        "tokens" => expected.as_object().unwrap().iter().try_for_each(|(class, count)| {
-            check(counted, &format!("tokens.{class}"), count)
-                .map_err(|found| format!("{class} {found}"))
-        }),
-        "by_model" => expected.as_object().unwrap().iter().try_for_each(|(model, classes)| {
-            classes.as_object().unwrap().iter().try_for_each(|(class, count)| {
-                match fields.get(&format!("by_model.{class}")) {
-                    Some(FieldValue::Map(models))
-                        if models.get(model) == Some(&count.to_string()) =>
-                    {
-                        Ok(())
-                    }
-                    other => Err(format!("{class} {other:?}")),
-                }
-            })
-        }),
-        name => match fields.get(name) {
-            Some(FieldValue::Int(count)) if Some(*count) == expected.as_u64() => Ok(()),
-            other => Err(format!("{other:?}")),
-        },
+        name => expectations::check(counted, name, expected),
     }
 }
 
@@ -117,15 +81,5 @@ fn unit_prices() -> PriceTable {
         cache_write_5m: Some(Decimal::new(125, 2)),
         cache_write_1h: Some(Decimal::TWO),
     };
-    let line = PriceLine {
-        from: None,
-        rates,
-        fast_multiplier: None,
-        batch_multiplier: None,
-        geo_multipliers: BTreeMap::new(),
-        regional_multiplier: None,
-        web_search_per_thousand: Decimal::ZERO,
-        long_context: None,
-    };
-    PriceTable::from([("claude-demo-1".to_owned(), vec![line])])
+    prices::table("claude-demo-1", rates)
 }

@@ -1,8 +1,5 @@
 //! The oracle against examples written out by hand, one or more for each rule of the definitions.
 
-// What is malformed here is the test itself, which then fails.
-#![allow(clippy::unwrap_used)]
-
 mod calls;
 mod changes;
 mod estimate;

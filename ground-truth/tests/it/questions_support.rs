@@ -1,8 +1,5 @@
 //! Small runs, written down step by step.
 
-#![allow(dead_code, reason = "each test file uses some of these")]
-#![allow(clippy::unwrap_used, reason = "these are tests")]
-
 use ground_truth::oracle::RunFiles;
 use ground_truth::questions::{Pack, Question, QuestionSet, questions};
 use jiff::Timestamp;
@@ -169,5 +166,5 @@ pub(crate) fn both(run: &RunFiles, seed: u64) -> Vec<QuestionSet> {
 /// The question of a type.
 pub(crate) fn of_type<'a>(sets: &'a [QuestionSet], name: &str) -> &'a Question {
     let mut all = sets.iter().flat_map(|set| &set.questions);
-    all.find(|question| question.question_type == name).unwrap()
+    all.find(|question| question.question_type.as_str() == name).unwrap()
 }

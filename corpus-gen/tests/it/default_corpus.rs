@@ -1,8 +1,6 @@
 //! What the default corpus must be: as the committed manifest says, in the published ranges and
 //! shares, and varied enough that no constant answer is right often. The corpus is generated once.
 
-#![allow(clippy::unwrap_used)] // in helpers of tests too, a panic is a failed test
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use std::thread;

@@ -3,7 +3,7 @@
 use ground_truth::oracle::Recount;
 use serde_json::{Value, json};
 
-use crate::support::{call, count, count_files, failure, result, texts, user, with};
+use super::support::{call, count, count_files, failure, result, texts, user, with};
 
 /// A call of a tool with a result whose record has this `toolUseResult`.
 fn answered(id: &str, tool: &str, input: Value, told: &Value) -> [Value; 2] {

@@ -1,12 +1,10 @@
 //! What must hold of every grader, over runs and answers of all kinds.
 
-mod questions_support;
-
+use crate::questions_support::{Script, both, printer_run};
 use ground_truth::graders::{Answer, RuleSet, Score, best_constant, grade};
 use ground_truth::oracle::RunFiles;
 use ground_truth::questions::Question;
 use proptest::prelude::*;
-use questions_support::{Script, both, printer_run};
 use serde_json::{Value, json};
 
 /// Texts that are hard to tell from what is around an answer.
@@ -140,7 +138,7 @@ proptest! {
             runs.iter().flat_map(|steps| asked(&run(steps), 1)).collect();
         for kind in ["n_turns", "top_tool", "files", "dangling", "busiest_turn", "latest_ask"] {
             let of_kind: Vec<&Question> =
-                all.iter().filter(|question| question.question_type == kind).collect();
+                all.iter().filter(|question| question.question_type.as_str() == kind).collect();
             for rule_set in RuleSet::ALL {
                 let Some(best) = best_constant(&all, rule_set, kind) else {
                     prop_assert!(of_kind.is_empty());

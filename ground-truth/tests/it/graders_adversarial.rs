@@ -1,11 +1,9 @@
 //! Answers that try to be right without saying so, and right answers in odd clothes, with the score that
 //! each must get under each rule set.
 
-mod questions_support;
-
+use crate::questions_support::{both, of_type, printer_run};
 use ground_truth::graders::{Answer, RuleSet, Score, grade};
 use ground_truth::questions::QuestionSet;
-use questions_support::{both, of_type, printer_run};
 use serde_json::{Value, json};
 
 const RIGHT: (u64, u64) = (1, 1);
@@ -314,7 +312,7 @@ fn a_set() {
 
 #[test]
 fn a_set_that_is_empty() {
-    let mut script = questions_support::Script::default();
+    let mut script = crate::questions_support::Script::default();
     script.ask("Go.").call("c1", "Bash", &json!({"command": "ls"})).ok("c1", "");
     let sets = both(&script.run(&[]), 7);
     let score = |rule_set, answer: Value| {
