@@ -28,6 +28,7 @@ pub mod verify;
 
 mod clock;
 mod json;
+mod named;
 mod parallel;
 mod profile;
 mod session;
@@ -47,5 +48,5 @@ pub use profile::Profile;
 pub use run::GeneratedRun;
 pub use seeds::{Seeds, SeedsError};
 pub use session::driver::session;
-pub use truth::{Held, KeyFacts, MainThread, Shapes, Tokens, Truth};
+pub use truth::{KeyFacts, MainThread, Shapes, Tokens, TrackedValue, Truth};
 pub use verify::{Difference, verify};

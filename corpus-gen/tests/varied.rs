@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use corpus_gen::{GeneratedRun, Held, Profile, Seeds, session, sessions};
+use corpus_gen::{GeneratedRun, Profile, Seeds, TrackedValue, session, sessions};
 use serde_json::Value;
 
 /// A session with its records: those of the session file first, then its agents'.
@@ -224,7 +224,7 @@ fn turns_and_commands() -> Vec<Detector> {
 fn calls_and_places() -> Vec<Detector> {
     let cancelled =
         |name, words: &'static str| record(name, move |one| result_text(one).contains(words));
-    let changes = |name, of: fn(&corpus_gen::Shapes) -> &Option<Held>| {
+    let changes = |name, of: fn(&corpus_gen::Shapes) -> &Option<TrackedValue>| {
         truth(name, move |truth| of(&truth.shapes).as_ref().is_some_and(|held| held.changes > 0))
     };
     vec![
@@ -452,7 +452,7 @@ fn turns_are_those_of_a_naive_reading() {
 #[test]
 fn what_holds_is_that_of_a_naive_reading() {
     for read in corpus() {
-        let mut held: [Option<Held>; 4] = [const { None }; 4];
+        let mut held: [Option<TrackedValue>; 4] = [const { None }; 4];
         let mut at = 0;
         for record in &read.main {
             let own = record["data"]["type"] != "agent_progress"
@@ -465,7 +465,7 @@ fn what_holds_is_that_of_a_naive_reading() {
                 let Some(value) = value.as_str().filter(|_| own) else { continue };
                 if known.as_ref().is_none_or(|known| known.value != value) {
                     let changes = known.as_ref().map_or(0, |known| known.changes + 1);
-                    *known = Some(Held { value: value.to_owned(), since: at, changes });
+                    *known = Some(TrackedValue { value: value.to_owned(), since: at, changes });
                 }
             }
             at += events(record);

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use trace_model::adapter::claude_code::run::role;
+use cli_support::Exit;
 use trace_model::reader::Followed;
 use trace_model::run::{RunError, check};
 use trace_model::view::flatlog::{FlatLog, renderer};
 
 use super::view::Compiled;
-use cli_support::Exit;
 
 /// Arguments of `flatlog`.
 #[derive(Debug, Args)]
@@ -27,9 +26,9 @@ pub(crate) struct FlatlogArgs {
 }
 
 pub(crate) fn run(args: &FlatlogArgs) -> anyhow::Result<Exit> {
-    check(&args.file)?;
+    let role = check(&args.file)?.role(&args.file, None);
     let mut log = FlatLog::default();
-    let mut file = Followed::from_start(&args.file, role(&args.file, None));
+    let mut file = Followed::from_start(&args.file, role);
     file.poll(|record| log.push(record))?;
     file.finish(|record| log.push(record));
     let stats = file.reader().stats();

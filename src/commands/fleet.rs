@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use observer::fleet::{self, Cache, Fleet, Scan};
+use cli_support::{Exit, say};
+use observer::fleet::{self, Cache, Fleet, Scan, names};
 
 use super::options::FoldOptions;
-use super::watch::{projects, serve_site};
-use cli_support::{Exit, say};
+use super::watch::serve_site;
 
 /// Where sessions are looked for, for the commands that look at many.
 #[derive(Debug, Args)]
 pub(crate) struct FleetOptions {
-    /// Folder to look for sessions in [default: ~/.claude/projects]
+    /// Folder to look for sessions in [default: where agents keep theirs]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
     /// Folder for cached states, so that only new data is read [default: tracefold in the user's cache
@@ -26,16 +26,17 @@ pub(crate) struct FleetOptions {
 impl FleetOptions {
     /// What to look at: the `limit` most recent sessions, or all.
     pub(super) fn scan(&self, limit: Option<usize>) -> anyhow::Result<Scan> {
-        let folder = match &self.folder {
-            Some(folder) => folder.clone(),
-            None => projects(&self.options.settings()?)?,
+        let settings = self.options.settings()?;
+        let folders = match &self.folder {
+            Some(folder) => vec![folder.clone()],
+            None => settings.homes()?,
         };
         let config = self.options.config()?;
         let cache = match self.cache_dir.clone().or_else(Cache::default_folder) {
             Some(folder) => Some(Cache::open(&folder, config.clone())?),
             None => None,
         };
-        Ok(Scan::new(&folder, limit, cache, config))
+        Ok(Scan::new(folders, limit, cache, config))
     }
 }
 
@@ -60,8 +61,8 @@ pub(crate) struct FleetArgs {
 
 pub(crate) fn run(args: &FleetArgs) -> anyhow::Result<Exit> {
     let scan = args.fleet.scan(args.limit)?;
-    let folder = scan.folder().display().to_string();
+    let folders = scan.folders().to_owned();
     let site = fleet::follow(Fleet { scan, show_secrets: args.show_secrets })?;
-    say(&format!("watching sessions below {folder}"));
+    say(&format!("watching sessions below {}", names(&folders)));
     serve_site(site, args.port)
 }

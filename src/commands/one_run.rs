@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use trace_model::fold::FoldConfig;
-use trace_model::run::{Run, RunError, check};
+use trace_model::run::{Run, RunError};
 
 /// Folds a session and its subagents. Its ledger and its state are written on request.
 pub(super) fn fold(
@@ -13,8 +13,7 @@ pub(super) fn fold(
     ledger: Option<&Path>,
     save: Option<&Path>,
 ) -> anyhow::Result<Run> {
-    check(session)?;
-    let mut run = Run::new(session, config);
+    let mut run = Run::open(session, config)?;
     if let Some(ledger) = ledger {
         run = run.with_ledger(ledger)?;
     }

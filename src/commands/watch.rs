@@ -3,18 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Args;
-use observer::fleet::{Lasts, candidates};
+use cli_support::{Exit, say};
+use observer::fleet::{Lasts, candidates, names};
 use observer::live::{Follow, Site, follow, serve};
 use observer::tui;
-use trace_model::adapter::Format;
 use trace_model::run::check;
 
 use super::options::FoldOptions;
 use crate::output::Out;
 use crate::settings::Settings;
-use cli_support::{Exit, say};
 
 /// Arguments of `watch`.
 #[derive(Debug, Args)]
@@ -23,11 +22,11 @@ The page is served on this machine only (127.0.0.1) and follows the transcript a
 Ctrl-C to stop.
 
 Examples:
-  tracefold watch latest                  the most recent session in ~/.claude/projects
+  tracefold watch latest                  the most recent session of any agent
   tracefold watch session.jsonl --port 8080
   tracefold watch latest --tui            the essentials in this terminal")]
 pub(crate) struct WatchArgs {
-    /// Session transcript, or `latest` for the most recent session in ~/.claude/projects
+    /// Session transcript, or `latest` for the most recent session of any agent
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Port to serve on [default: any free port]
@@ -69,26 +68,12 @@ pub(super) fn serve_site(site: Arc<Site>, port: Option<u16>) -> anyhow::Result<E
     Ok(Exit::Done)
 }
 
-/// The folder in which Claude Code keeps its sessions, unless the settings name another.
-pub(super) fn projects(settings: &Settings) -> anyhow::Result<PathBuf> {
-    match settings.homes(Format::ClaudeCode) {
-        Some([home]) => return Ok(home.clone()),
-        Some(homes) => {
-            bail!("homes.claude-code names {} folders; name the one to use", homes.len())
-        }
-        None => {}
-    }
-    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    let home = home.context("your home folder is not known; name a folder or a file")?;
-    Ok(home.join(".claude").join("projects"))
-}
-
 fn latest(settings: &Settings) -> anyhow::Result<PathBuf> {
-    let folder = projects(settings)?;
-    let found = candidates(&folder, &mut Lasts::default(), |_, _| {})?;
+    let homes = settings.homes()?;
+    let found = candidates(&homes, &mut Lasts::default(), |_, _| {})?;
     // Files of other agents may lie there too.
     match found.into_iter().find(|one| check(&one.path).is_ok()) {
         Some(newest) => Ok(newest.path),
-        None => bail!("there is no session below {}; name a transcript", folder.display()),
+        None => bail!("there is no session below {}; name a transcript", names(&homes)),
     }
 }

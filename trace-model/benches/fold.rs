@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
-use trace_model::adapter::claude_code::FileRole;
-use trace_model::adapter::claude_code::run::sessions_below;
+use trace_model::adapter::{FileRole, sessions_below};
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
 use trace_model::view::flatlog::FlatLog;

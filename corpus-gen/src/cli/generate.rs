@@ -5,8 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::{Common, Exit, ProfileChoice, SetChoice, progress, unless_closed};
+use super::args::{Common, ProfileChoice, SetChoice};
+use super::print::unless_closed;
+use super::progress;
 use crate::generate::{generate_to, replace};
 use crate::plan::{Plan, default_session_seeds};
 use crate::seeds::Seeds;

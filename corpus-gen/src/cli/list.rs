@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::io::{Write as _, stdout};
 
 use clap::Args;
+use cli_support::Exit;
 
-use super::{Exit, unless_closed};
+use super::print::unless_closed;
 use crate::manifest::default_manifest;
 
 /// Arguments of `list`.

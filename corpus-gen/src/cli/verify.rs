@@ -6,8 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::{Common, Exit, progress, unless_closed};
+use super::args::Common;
+use super::print::unless_closed;
+use super::progress;
 use crate::manifest::{Manifest, default_manifest};
 use crate::verify::verify;
 

@@ -32,9 +32,11 @@ pub struct Fleet {
 pub fn follow(mut fleet: Fleet) -> Result<Arc<Site>, WalkError> {
     let mask = Mask::unless(fleet.show_secrets);
     // So that a folder that cannot be read is known before anything is served.
-    within(fleet.scan.folder(), |_| false)?;
+    for folder in fleet.scan.folders() {
+        within(folder, |_| false)?;
+    }
     let now = clock();
-    let nothing = compile(fleet.scan.folder(), &Scanned::default(), now, &mask);
+    let nothing = compile(fleet.scan.folders(), &Scanned::default(), now, &mask);
     let first = u64::try_from(now.0).unwrap_or(0);
     let publisher = Arc::new(Publisher::new(TABLE, nothing, first));
     let site = Arc::new(Site::new(Arc::clone(&publisher)));
@@ -51,11 +53,11 @@ pub fn follow(mut fleet: Fleet) -> Result<Arc<Site>, WalkError> {
 
 /// Looks at all sessions, and shows the rows so far while they are read.
 fn look(fleet: &mut Fleet, publisher: &Publisher, site: &Site, mask: &Mask) {
-    let folder = fleet.scan.folder().to_owned();
+    let folders = fleet.scan.folders().to_owned();
     let config = fleet.scan.config().clone();
     let show_secrets = fleet.show_secrets;
     let show = |scanned: &Scanned| {
-        publisher.publish(compile(&folder, scanned, clock(), mask));
+        publisher.publish(compile(&folders, scanned, clock(), mask));
         let pages = scanned.rows.iter().map(|row| {
             let follow = Follow { path: row.path.clone(), config: config.clone(), show_secrets };
             (row.name(), follow)

@@ -1,13 +1,13 @@
 //! The table of sessions as a page.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use maud::{Markup, PreEscaped, html};
 use trace_model::ids::Millis;
 use trace_model::text::grouped;
 
 use super::row::{Content, Row, Told};
-use super::scan::Scanned;
+use super::scan::{Scanned, names};
 use crate::fault::{self, FAULT, caught};
 use crate::mask::Mask;
 use crate::page::{Layout, Shell, Unit, Units, frame, help, search};
@@ -17,7 +17,7 @@ use crate::text::{Ink, bytes, count, dollars, duration, short};
 pub(super) const TABLE: Layout = Layout { list: "session-rows", document };
 
 /// Compiles the table.
-pub fn compile(folder: &Path, scanned: &Scanned, now: Millis, mask: &Mask) -> Units {
+pub fn compile(folders: &[PathBuf], scanned: &Scanned, now: Millis, mask: &Mask) -> Units {
     let ink = Ink::new(mask);
     let mut rows: Vec<&Row> = scanned.rows.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.last));
@@ -28,12 +28,12 @@ pub fn compile(folder: &Path, scanned: &Scanned, now: Millis, mask: &Mask) -> Un
     });
     let episodes = episodes.collect();
     let masked = ink.take_masked();
-    let head = heading(folder, scanned, masked, &ink).into_string().into();
+    let head = heading(folders, scanned, masked, &ink).into_string().into();
     let fixed = vec![Unit { id: "fleet-head".to_owned(), html: head }];
     Units { title: "Sessions".to_owned(), fixed, episodes }
 }
 
-fn heading(folder: &Path, scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Markup {
+fn heading(folders: &[PathBuf], scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Markup {
     let shown = scanned.rows.len() as u64;
     let waiting = scanned.rows.iter().filter(|row| row.content == Content::Waiting).count() as u64;
     let told = || scanned.rows.iter().filter_map(Row::told);
@@ -43,7 +43,7 @@ fn heading(folder: &Path, scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Mark
             p.sub {
                 @if shown < scanned.sessions { "the newest " (grouped(shown)) " of " (grouped(scanned.sessions)) }
                 @else { (count(shown, "session")) }
-                " below " code { (ink.text(&folder.to_string_lossy(), 200)) }
+                " below " code { (ink.text(&names(folders), 200)) }
                 @if waiting > 0 { "; " span.reading { (grouped(waiting)) " still to be read" } }
                 "; " @if told().any(|told| told.unfinished_usage > 0) { "at least " }
                 (dollars(told().map(|told| told.cost_usd).sum())) " in all"

@@ -2,7 +2,7 @@
 //! first, on as many threads as there are processors.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -16,10 +16,10 @@ use super::candidates::{Candidate, Lasts, Stamp, candidates};
 use super::row::{Broken, Content, Row, Told};
 use crate::fault::{self, FAULT, caught};
 
-/// The sessions below a folder.
+/// The sessions below some folders.
 #[derive(Debug)]
 pub struct Scan {
-    folder: PathBuf,
+    folders: Vec<PathBuf>,
     limit: Option<usize>,
     cache: Option<Cache>,
     config: trace_model::fold::FoldConfig,
@@ -40,21 +40,27 @@ pub struct Scanned {
     pub read: u64,
 }
 
+/// The folders' names, as they are shown.
+pub fn names(folders: &[PathBuf]) -> String {
+    let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    names.join(" and ")
+}
+
 impl Scan {
-    /// Looks below this folder, at most at so many sessions.
+    /// Looks below these folders, at the `limit` most recent sessions.
     pub fn new(
-        folder: &Path,
+        folders: Vec<PathBuf>,
         limit: Option<usize>,
         cache: Option<Cache>,
         config: trace_model::fold::FoldConfig,
     ) -> Self {
         let (known, lasts) = cache.as_ref().map(Cache::kept).unwrap_or_default();
-        Self { folder: folder.to_owned(), limit, cache, config, known, lasts, is_tidy: false }
+        Self { folders, limit, cache, config, known, lasts, is_tidy: false }
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// The folders.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
     }
 
     /// How sessions are folded.
@@ -69,7 +75,7 @@ impl Scan {
         mut progress: impl FnMut(&Scanned),
     ) -> Result<Scanned, WalkError> {
         let mut broken = Vec::new();
-        let mut found = candidates(&self.folder, &mut self.lasts, |path, reason| {
+        let mut found = candidates(&self.folders, &mut self.lasts, |path, reason| {
             broken.push((path, reason));
         })?;
         let sessions = found.len() as u64;
@@ -205,11 +211,11 @@ mod tests {
             fs::write(folder.path().join(format!("{name}.jsonl")), asked(text)).unwrap();
         }
         let config = trace_model::fold::FoldConfig::default();
-        let mut scan = Scan::new(folder.path(), None, None, config);
+        let mut scan = Scan::new(vec![folder.path().to_owned()], None, None, config);
         let scanned = scan.look(Millis(0), |_| {}).unwrap();
         assert_eq!(scanned.rows.iter().filter(|row| is_faulty(row)).count(), 1);
         assert_eq!(scanned.rows.iter().filter_map(Row::told).count(), 2);
-        let page = compile(folder.path(), &scanned, Millis(0), &Mask::off());
+        let page = compile(scan.folders(), &scanned, Millis(0), &Mask::off());
         let rows: Vec<&str> = page.episodes.iter().map(|unit| &*unit.html).collect();
         let with = |text: &str| rows.iter().filter(|row| row.contains(text)).count();
         assert_eq!((rows.len(), with("Count the widgets."), with(FAULT)), (3, 1, 2));

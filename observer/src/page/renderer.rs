@@ -3,10 +3,9 @@
 
 use std::sync::OnceLock;
 
-use trace_model::adapter::claude_code::FileRole;
-use trace_model::fold::{FoldConfig, RunState};
-use trace_model::reader::TranscriptReader;
-use trace_model::run::Witness as _;
+use trace_model::adapter::FileRole;
+use trace_model::fold::FoldConfig;
+use trace_model::run::Folder;
 use trace_model::view::{Renderer, fingerprint, reference_transcript};
 
 use super::compiler::Compiler;
@@ -38,19 +37,15 @@ fn stamped(fingerprint: String) -> Renderer {
 
 /// The page of the reference run. It bears a stamp too, without the fingerprint, which is made of it.
 fn reference_page() -> String {
-    let mut state = RunState::new(FoldConfig::default());
     let mut track = Track::default();
-    let mut reader = TranscriptReader::new(FileRole::default());
-    reader.feed(reference_transcript(), |record| {
-        track.before(&state, record, 0);
-        state.apply(record);
-        track.after(&state, record, 0);
-    });
+    let file = (FileRole::default(), reference_transcript());
+    let folder = Folder::of([file], FoldConfig::default(), &mut track);
+    let (state, reading) = (folder.state(), folder.reading());
     let subject = Subject {
         path: None,
-        state: &state,
+        state,
         track: &track,
-        reading: reader.stats(),
+        reading: &reading,
         files: 1,
         hold: &Hold::Held,
         restarts: 0,

@@ -3,51 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use cli_support::Exit;
 
-use super::{Ending, Inputs, Margin, print};
-use crate::cell::Cells;
-use crate::ours;
+use super::common::{Chosen, Margin, notes, print};
 use crate::tables::{self, Form, Section};
-
-/// Which figures a report is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Of {
-    /// The paper's.
-    Published,
-    /// Our scoreboards'.
-    Ours,
-    /// Both, side by side.
-    Both,
-}
-
-/// Which cells.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Chosen {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    /// Whose figures
-    #[arg(long, value_name = "SOURCE", default_value = "both")]
-    source: Of,
-}
-
-impl Chosen {
-    /// The cells that were asked for. Asking for ours alone where there are none is an error.
-    pub(crate) fn cells(&self) -> anyhow::Result<Cells> {
-        let mut cells = Cells::default();
-        if self.source != Of::Ours {
-            cells = cells.and(self.inputs.published()?.cells);
-        }
-        if self.source != Of::Published {
-            let boards = self.inputs.boards()?;
-            if boards.is_empty() && self.source == Of::Ours {
-                anyhow::bail!("no scoreboards of ours: name a folder with --scoreboards");
-            }
-            cells = cells.and(ours::cells(&boards));
-        }
-        Ok(cells)
-    }
-}
 
 /// Arguments of `tables`.
 #[derive(Debug, Args)]
@@ -70,22 +30,22 @@ pub(crate) struct TablesArgs {
     out: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Ending> {
+pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Exit> {
     let cells = args.chosen.cells()?;
     let sections = tables::all(&cells, args.margin.settings())?;
     let wanted =
         |section: &&Section| args.table.is_empty() || args.table.iter().any(|id| id == section.id);
     let sections: Vec<&Section> = sections.iter().filter(wanted).collect();
-    super::notes(&cells);
+    notes(&cells);
     if let Some(folder) = &args.out {
         return write(folder, &sections);
     }
     let texts: Vec<String> = sections.iter().map(|section| args.form.section(section)).collect();
     print(&texts.join("\n"))?;
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }
 
-fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Ending> {
+fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Exit> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut files = 0;
     for table in sections.iter().flat_map(|section| &section.tables) {
@@ -97,5 +57,5 @@ fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Endi
         }
     }
     print(&format!("{files} files in {}\n", folder.display()))?;
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }

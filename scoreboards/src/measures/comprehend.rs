@@ -5,7 +5,6 @@ use ground_truth::graders::RuleSet;
 use super::access;
 use super::define::{aggregates, label_values, labels, measures};
 use super::key::{AggregateKey, Definition, Kind as _, MeasureKey, Score, Text};
-use crate::aggregate::Group;
 use crate::row::Row;
 
 /// The reader that parses what it is shown: the ceiling of a condition.
@@ -22,7 +21,7 @@ pub const NO_CONTEXT: &str = "none";
 
 label_values! {
     /// What a row is about: the values of [`WHAT`].
-    What {
+    What of WHAT {
         /// An answer to a question.
         Answer = "answer",
         /// What a condition shows of a run.
@@ -39,14 +38,6 @@ label_values! {
         FormsOfKind = "kind",
         /// A form that the rules of today grade wrongly.
         GraderError = "error",
-    }
-}
-
-impl What {
-    /// The rows about it.
-    #[must_use]
-    pub fn rows(self) -> Group {
-        Group::all().and(&WHAT, self)
     }
 }
 

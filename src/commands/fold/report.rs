@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use trace_model::adapter::claude_code::run::RunFile;
+use trace_model::adapter::RunFile;
 use trace_model::derived::{EventRange, Validity};
 use trace_model::detect::{Anomaly, AnomalyKind};
 use trace_model::event::{TaskKind, TaskState};

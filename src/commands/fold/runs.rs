@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use indicatif::ProgressBar;
-use trace_model::adapter::claude_code::run::agents_below;
+use trace_model::adapter::agents_below;
 use trace_model::fold::FoldConfig;
 use trace_model::run::{Run, RunChange, RunError};
 use trace_model::walk::Met;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::collections::{DigestMap, DigestSet, sorted_map, sorted_set};
 use super::facts::{Extent, SourceRef};
 use super::thread::MAIN;
-use crate::event::Outcome;
+use crate::event::{Outcome, ToolRole};
 use crate::ids::{Digest64, Head, Millis, Seq};
 
 /// A call without an answer.
@@ -18,6 +18,7 @@ pub struct OpenCall {
     pub id: String,
     /// The tool's name.
     pub tool: String,
+    pub(super) role: ToolRole,
     /// The event that issued it.
     pub issued_at: Seq,
     /// When it was issued.

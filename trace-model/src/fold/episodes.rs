@@ -16,7 +16,7 @@ use super::calls::OpenCall;
 use super::conversation::Prompt;
 use super::turns::Shift;
 use crate::derived::{Dependency, Draft, EventRange, NodeId, NodeStore, Producer};
-use crate::event::Outcome;
+use crate::event::{Outcome, ToolRole};
 use crate::ids::{Head, Millis, Seq};
 use crate::text::head;
 
@@ -198,10 +198,8 @@ impl Episodes {
         time: Option<Millis>,
     ) -> bool {
         let Some(number) = call.episode else { return false };
-        let written = (outcome == Outcome::Succeeded
-            && super::tools::role(&call.tool) == super::tools::ToolRole::Writer)
-            .then_some(call.path.as_deref())
-            .flatten();
+        let wrote = outcome == Outcome::Succeeded && call.role == ToolRole::Writer;
+        let written = call.path.as_deref().filter(|_| wrote);
         match &mut self.current {
             Some(current) if current.episode.number == number => {
                 current.touch(at, time);

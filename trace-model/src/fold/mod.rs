@@ -17,7 +17,6 @@ mod names;
 mod state;
 mod tasks;
 mod thread;
-mod tools;
 mod turns;
 mod usage;
 
@@ -34,7 +33,6 @@ pub use files::{FileUse, Uses};
 pub use identity::Identity;
 pub use state::{Failure, RunState, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};
-pub(crate) use tools::may_state_facts;
 pub use turns::RunTurn;
 pub(crate) use turns::{TurnChange, TurnFollower};
 pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};

@@ -20,11 +20,12 @@ use super::lineage::Lineage;
 use super::names::Names;
 use super::tasks::{Said, Tasks};
 use super::thread::{Launcher, MAIN};
-use super::tools::{ToolRole, may_state_facts, role, stops_tasks, waits_for};
 use super::turns::{Beginning, Shift, Turns};
 use super::usage::{CallPlace, CallRecord, Change, UsageLedger, Written};
 use crate::detect::{Detectors, Observation, OutcomeKind, WaitsFor};
-use crate::event::{Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, Turn};
+use crate::event::{
+    Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, ToolRole, Turn,
+};
 use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
 /// How many recent failures are kept; all are counted.
@@ -334,8 +335,8 @@ impl RunState {
         seq: Seq,
     ) {
         match &event.body {
-            Body::ToolCall { id, name, input } => {
-                self.take_call(record, id.as_deref(), name, *input, thread, seq);
+            Body::ToolCall { id, name, role, input } => {
+                self.take_call(record, id.as_deref(), (name, *role), *input, thread, seq);
             }
             Body::ToolResult { call_id, outcome, text } => {
                 let answer = ResultOf {
@@ -367,14 +368,13 @@ impl RunState {
         &mut self,
         record: &Record<'_>,
         id: Option<&str>,
-        tool: &str,
+        (tool, role): (&str, ToolRole),
         raw: Option<&RawValue>,
         thread: u32,
         seq: Seq,
     ) {
-        let role = role(tool);
         let input = CallInput::new(raw);
-        let states_facts = thread == MAIN && may_state_facts(tool);
+        let states_facts = thread == MAIN && role.states_facts();
         let source = states_facts.then(|| match &input.path {
             Some(path) => SourceRef::new(path),
             None => SourceRef::new(&format!("{tool}: {}", input.canonical())),
@@ -382,6 +382,7 @@ impl RunState {
         let call = OpenCall {
             id: id.unwrap_or_default().to_owned(),
             tool: tool.to_owned(),
+            role,
             issued_at: seq,
             time: record.time,
             input: Head::new(raw.map_or("", RawValue::get), INPUT_CHARS),
@@ -391,7 +392,7 @@ impl RunState {
             thread,
             source,
             extent: input.extent,
-            stops: input.task.filter(|_| stops_tasks(tool)),
+            stops: input.task.filter(|_| role == ToolRole::Stopper),
             episode: (thread == MAIN).then(|| self.episodes.current()).flatten(),
         };
         if thread == MAIN {
@@ -427,7 +428,7 @@ impl RunState {
                     waits_for: if self.calls.is_over(thread) {
                         WaitsFor::Thread
                     } else {
-                        waits_for(tool)
+                        role.into()
                     },
                     writes: role == ToolRole::Writer,
                 });
@@ -466,9 +467,8 @@ impl RunState {
         self.take_task(record, (call_id.unwrap_or_default(), block), call.map(Box::as_ref), seq);
         self.settle(self.launched_by_call(id), seq);
         let Answer::Call(call) = answer else { return };
-        let role = role(&call.tool);
         if let Some(path) = &call.path {
-            self.use_file((call.thread, call.turn()), role, outcome, path, seq);
+            self.use_file((call.thread, call.turn()), call.role, outcome, path, seq);
         }
         match outcome {
             Outcome::Succeeded => {

@@ -14,14 +14,14 @@ pub(super) fn state() -> RunState {
     config.facts.statistics = Statistic::ALL.to_vec();
     config.facts.in_view = 6;
     let mut state = RunState::new(config);
-    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
+    let mut reader = TranscriptReader::new(crate::adapter::FileRole::default());
     reader.feed(TRANSCRIPT, |record| state.apply(record));
     state
 }
 
 /// Reads the reference run's records.
 pub(super) fn read(take: impl FnMut(&Record<'_>)) {
-    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
+    let mut reader = TranscriptReader::new(crate::adapter::FileRole::default());
     reader.feed(TRANSCRIPT, take);
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::{AdapterRef, FileRole};
 use trace_model::derived::Dependency;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::{ReadStats, ResumeToken, TranscriptReader};
@@ -257,7 +257,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let (session, snapshot) = (at("s1.jsonl"), at("snapshot"));
-        let mut run = Run::new(&session, FoldConfig::default()).with_ledger(&at("grown")).unwrap();
+        let mut run = Run::new(AdapterRef::GENERATED, &session, FoldConfig::default()).with_ledger(&at("grown")).unwrap();
         for piece in pieces(&bytes, &cuts) {
             append(&session, piece);
             let read = run.poll().unwrap();
@@ -271,7 +271,7 @@ proptest! {
         run.poll().unwrap();
         run.finish();
         run.save(&snapshot).unwrap();
-        let mut once = Run::new(&session, FoldConfig::default()).with_ledger(&at("once")).unwrap();
+        let mut once = Run::new(AdapterRef::GENERATED, &session, FoldConfig::default()).with_ledger(&at("once")).unwrap();
         once.poll().unwrap();
         once.finish();
         once.save(&at("snapshot once")).unwrap();

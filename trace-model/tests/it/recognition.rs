@@ -13,7 +13,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// What a file is called; empty for one that nobody is known to write.
 fn name(path: &Path) -> String {
     match check(path) {
-        Ok(format) => format.name().to_owned(),
+        Ok(adapter) => adapter.format().name().to_owned(),
         Err(RunError::OtherFormat { format, .. }) => format.to_owned(),
         Err(RunError::Doubtful { formats, .. }) => formats,
         Err(RunError::NotATranscript(_)) => String::new(),

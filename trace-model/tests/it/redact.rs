@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use trace_model::adapter::claude_code::run::sessions_below;
+use trace_model::adapter::sessions_below;
 use trace_model::redact::Redactor;
 
 /// Bytes looked at of each session; the rules are slow in a debug build.

@@ -581,9 +581,8 @@ fn a_hang_shows_as_a_stall_until_the_next_event() {
     let mut script = script;
     script.clock += 620;
     let (before, all) = (script.bytes().len(), script.result("t", "done").bytes());
-    let mut reader = trace_model::reader::TranscriptReader::new(
-        trace_model::adapter::claude_code::FileRole::default(),
-    );
+    let mut reader =
+        trace_model::reader::TranscriptReader::new(trace_model::adapter::FileRole::default());
     reader.feed(&all[before..], |record| folded.state.apply(record));
     assert!(folded.state.active_anomalies().is_empty());
     assert!(folded.view().contains("ALERTS that are over (all 1, newest first): stall at event 2"));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use trace_model::adapter::claude_code::run::sessions_below;
+use trace_model::adapter::sessions_below;
 use trace_model::event::Kind;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::{Run, fold_bytes};

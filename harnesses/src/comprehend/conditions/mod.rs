@@ -10,7 +10,7 @@ mod view;
 use std::fmt;
 
 use scoreboards::Renderer;
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::ids::Sha256;
 use trace_model::run::fold_bytes;

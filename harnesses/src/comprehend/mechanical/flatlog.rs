@@ -1,7 +1,7 @@
 //! Parses the end of a flat log: one line an event. A line that was cut does not begin with a number and
 //! a time, and is passed over.
 
-use trace_model::adapter::claude_code::HARNESS_ELEMENTS;
+use trace_model::adapter::HARNESS_ELEMENTS;
 use trace_model::event::Outcome;
 use trace_model::ids::Millis;
 

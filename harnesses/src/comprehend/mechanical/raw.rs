@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::event::{ApiReport, Body, Record, Source, Thread, Turn};
 use trace_model::reader::TranscriptReader;
 
@@ -52,7 +52,7 @@ impl Parser {
         for event in &record.events {
             match &event.body {
                 Body::Message(text) if event.source == Source::Agent => self.shown.say(text),
-                Body::ToolCall { id, name, input } => {
+                Body::ToolCall { id, name, input, .. } => {
                     let input = Input::of(input.map_or("", |raw| raw.get()));
                     self.shown.call(id.as_deref(), name, record.time, input);
                 }

@@ -12,13 +12,14 @@ use crate::event::{
 };
 use crate::ids::{Digest64, Sha256};
 
-use super::background;
 use super::harness_text::{
     INTERRUPTION, command, is_caveat, is_interruption, typed_part, typed_parts,
 };
 use super::lenient::{Count, Field, Shape};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
-use super::{BARE_TYPES, FileRole, SPOKEN_TYPES};
+use super::{BARE_TYPES, SPOKEN_TYPES};
+use super::{background, tools};
+use crate::adapter::boundary::FileRole;
 
 /// The model name of answers that the client made up itself.
 const SYNTHETIC_MODEL: &str = "<synthetic>";
@@ -541,12 +542,9 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
             Event { withheld, ..event(at, source, Body::Thinking(text)) }
         }
         "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-            let body = Body::ToolCall {
-                id: id(block.id),
-                name: id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL)),
-                input: block.input.0,
-            };
-            event(at, source, body)
+            let name = id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL));
+            let role = tools::role(&name);
+            event(at, source, Body::ToolCall { id: id(block.id), name, role, input: block.input.0 })
         }
         kind if is_result(kind) => {
             let text = block.content.value.map(|content| content.0).unwrap_or_default();

@@ -1,24 +1,31 @@
 //! Claude Code's transcripts: one JSON record a line.
 //!
 //! [`read_line`] turns a line into records; what each record means is set down in
-//! `docs/DEFINITIONS.md`. [`run`] finds the files of a run. Used by the reader.
+//! `docs/DEFINITIONS.md`. Used through [`ClaudeCode`].
 
 mod background;
 mod convert;
+mod files;
 mod harness_text;
 mod lenient;
-pub mod run;
 mod shape;
-mod tail;
-pub(super) mod torn;
+mod sign;
+mod tools;
 
 use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
+use super::boundary::{Adapter, FileRole, LineReport, RecordReader, RunFile};
+use super::discovery::Heads;
+use super::format::Format;
+use super::recognise::{Facts, Sign};
+use super::torn;
 use crate::event::{RawRef, Record};
-use shape::{Envelope, Piece};
+use crate::walk::{WalkError, Walked};
+use shape::{Envelope, JsonValue};
 
 pub use harness_text::HARNESS_ELEMENTS;
-pub use tail::last_time;
+pub(super) use sign::OWN_FIELDS;
 
 /// Record types that belong to the conversation.
 const SPOKEN_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];
@@ -54,40 +61,91 @@ const BARE_TYPES: [&str; 25] = [
 ];
 
 /// Whether this version knows the record type.
-pub(super) fn is_known_type(kind: &str) -> bool {
+fn is_known_type(kind: &str) -> bool {
     SPOKEN_TYPES.contains(&kind) || BARE_TYPES.contains(&kind)
 }
 
-/// Whose file a line stands in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileRole {
-    /// The agent's id, where the file is a subagent's.
-    pub agent: Option<String>,
-    /// The call that launched that agent, where known.
-    pub launched_by: Option<String>,
+/// Claude Code's session files, and what its streaming mode prints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClaudeCode;
+
+impl Adapter for ClaudeCode {
+    fn format(&self) -> Format {
+        Format::ClaudeCode
+    }
+
+    fn homes(&self) -> &'static [&'static str] {
+        &[".claude/projects"]
+    }
+
+    fn sign(&self, record: &Facts) -> Sign {
+        sign::sign(record)
+    }
+
+    fn may_be_session(&self, path: &Path) -> bool {
+        files::is_session(path)
+    }
+
+    fn agent_of(&self, path: &Path) -> Option<String> {
+        files::agent_of(path)
+    }
+
+    fn role(&self, path: &Path, description: Option<&[u8]>) -> FileRole {
+        files::role(path, description)
+    }
+
+    fn description_of(&self, transcript: &Path) -> Option<PathBuf> {
+        Some(files::description_of(transcript))
+    }
+
+    fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
+        files::files(session, heads)
+    }
+
+    fn agents_of_session(&self, session: &Path) -> Result<Walked, WalkError> {
+        files::agents_of(session)
+    }
+
+    fn agents_beside(&self, folder: &Path) -> Result<Walked, WalkError> {
+        files::agents_beside(folder)
+    }
+
+    fn reader(&self) -> Box<dyn RecordReader> {
+        Box::new(*self)
+    }
 }
 
-/// What a line held beside its records.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineReport {
-    /// Records handed on.
-    pub records: u32,
-    /// Of those, records of a type this version knows.
-    pub known: u32,
-    /// Whether some of the line is no complete JSON object.
-    pub bad: bool,
-    /// Whether half a surrogate pair or a huge number had to be replaced to read the line.
-    pub repaired: bool,
+/// A line of Claude Code's says all that it means by itself.
+impl RecordReader for ClaudeCode {
+    fn read_line(
+        &mut self,
+        line: &str,
+        at: RawRef,
+        role: &FileRole,
+        sink: &mut dyn FnMut(&Record<'_>),
+    ) -> LineReport {
+        read_line(line, at, role, sink)
+    }
+
+    fn is_whole(&self, line: &str) -> bool {
+        let role = FileRole::default();
+        let report = read_line(line, RawRef::default(), &role, &mut |_| {});
+        report.records > 0 && !report.bad
+    }
+
+    fn boxed_clone(&self) -> Box<dyn RecordReader> {
+        Box::new(*self)
+    }
 }
 
 /// Reads one line, without its line feed, and hands on each record in it.
-pub fn read_line(
+fn read_line(
     line: &str,
     at: RawRef,
     role: &FileRole,
     sink: &mut dyn FnMut(&Record<'_>),
 ) -> LineReport {
-    let unread = match read_pieces(line, at, role, sink) {
+    let unread = match read_values(line, at, role, sink) {
         Ok(report) => return report,
         Err(unread) => unread,
     };
@@ -95,7 +153,7 @@ pub fn read_line(
     let Some(mended) = torn::mend(rest) else {
         return recover(rest, at, role, sink).after(unread.before);
     };
-    let report = match read_pieces(&mended, at, role, sink) {
+    let report = match read_values(&mended, at, role, sink) {
         Ok(report) => LineReport { repaired: true, ..report },
         // Mending tells strings from numbers by counting quotes, which a torn text misleads: what
         // is left is looked for in the text as it was. Mending keeps all places.
@@ -108,18 +166,6 @@ pub fn read_line(
     report.after(unread.before)
 }
 
-impl LineReport {
-    /// This report, with what an earlier part of the same line gave.
-    fn after(self, before: Self) -> Self {
-        Self {
-            records: self.records + before.records,
-            known: self.known + before.known,
-            bad: self.bad || before.bad,
-            repaired: self.repaired || before.repaired,
-        }
-    }
-}
-
 /// Where reading a line stopped, and what it gave until there.
 struct Unread {
     at: usize,
@@ -127,23 +173,23 @@ struct Unread {
 }
 
 /// Reads complete values one after the other, until the end or the first that is not whole.
-fn read_pieces(
+fn read_values(
     line: &str,
     at: RawRef,
     role: &FileRole,
     sink: &mut dyn FnMut(&Record<'_>),
 ) -> Result<LineReport, Unread> {
     let mut report = LineReport::default();
-    let mut values = serde_json::Deserializer::from_str(line).into_iter::<Piece<'_>>();
+    let mut values = serde_json::Deserializer::from_str(line).into_iter::<JsonValue<'_>>();
     loop {
         let start = values.byte_offset();
         match values.next() {
             None => return Ok(report),
-            Some(Ok(Piece(Some(envelope)))) => {
+            Some(Ok(JsonValue(Some(envelope)))) => {
                 let json = &line[start..values.byte_offset()];
                 hand_on(*envelope, json, at, role, &mut report, sink);
             }
-            Some(Ok(Piece(None))) => report.bad = true,
+            Some(Ok(JsonValue(None))) => report.bad = true,
             Some(Err(_)) => return Err(Unread { at: start, before: report }),
         }
     }
@@ -162,12 +208,12 @@ fn recover(
     while let Some(start) = torn::last_object(rest).filter(|start| *start > 0) {
         let glued = &rest[start..];
         let mended = match serde_json::from_str(glued) {
-            Ok(Piece(_)) => None,
+            Ok(JsonValue(_)) => None,
             Err(_) => torn::mend(glued),
         };
         let whole = mended.map_or(Cow::Borrowed(glued), Cow::Owned);
         let alone =
-            matches!(serde_json::from_str(&whole), Ok(Piece(Some(e))) if torn::stands_alone(&e));
+            matches!(serde_json::from_str(&whole), Ok(JsonValue(Some(e))) if stands_alone(&e));
         if !alone {
             break;
         }
@@ -176,11 +222,20 @@ fn recover(
         rest = rest[..start].trim_end();
     }
     for whole in found.iter().rev() {
-        if let Ok(Piece(Some(envelope))) = serde_json::from_str(whole) {
+        if let Ok(JsonValue(Some(envelope))) = serde_json::from_str(whole) {
             hand_on(*envelope, whole, at, role, &mut report, sink);
         }
     }
     report
+}
+
+/// Whether an object found inside a torn line is a record, rather than a part of one.
+fn stands_alone(envelope: &Envelope<'_>) -> bool {
+    match envelope.kind.value.as_deref() {
+        Some("user" | "assistant") => envelope.message.value.is_some() && !envelope.message.odd,
+        Some(kind) => is_known_type(kind),
+        None => false,
+    }
 }
 
 fn hand_on(

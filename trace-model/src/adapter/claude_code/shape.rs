@@ -348,9 +348,9 @@ impl<'de> Deserialize<'de> for AnyField<'de> {
 
 /// A line's next JSON value: a record, or something else.
 #[derive(Debug)]
-pub(super) struct Piece<'de>(pub(super) Option<Box<Envelope<'de>>>);
+pub(super) struct JsonValue<'de>(pub(super) Option<Box<Envelope<'de>>>);
 
-impl<'de> Deserialize<'de> for Piece<'de> {
+impl<'de> Deserialize<'de> for JsonValue<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Field::<Box<Envelope<'de>>>::deserialize(deserializer).map(|field| Self(field.value))
     }

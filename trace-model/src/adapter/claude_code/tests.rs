@@ -53,7 +53,8 @@ fn damage_of_any_length_takes_linear_time() {
 
 #[test]
 fn a_record_is_whose_it_says_before_whose_file_it_is_in() {
-    let role = FileRole { agent: Some("file".to_owned()), launched_by: Some("call".to_owned()) };
+    let role =
+        FileRole { launched_by: Some("call".to_owned()), ..FileRole::default().of_agent("file") };
     let thread = |line: &str, role: &FileRole| {
         let mut seen = None;
         read_line(line, RawRef::default(), role, &mut |record| {

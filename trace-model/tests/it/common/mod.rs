@@ -4,7 +4,7 @@ mod model;
 mod script;
 
 use serde_json::Value;
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::{ReadStats, TranscriptReader};
 use trace_model::totals::{TokenTotals, Totals};

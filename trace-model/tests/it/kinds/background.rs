@@ -2,7 +2,7 @@
 //! that `claude -p` prints.
 
 use serde_json::{Value, json};
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::detect::AnomalyKind;
 use trace_model::event::{TaskKind, TaskState};
 use trace_model::fold::{FoldConfig, RunState};
@@ -170,7 +170,7 @@ fn tools_that_stop_or_ask_after_a_task_say_how_it_stands() {
 }
 
 fn agent_role(id: &str, launched_by: Option<&str>) -> FileRole {
-    FileRole { agent: Some(id.to_owned()), launched_by: launched_by.map(str::to_owned) }
+    FileRole { launched_by: launched_by.map(str::to_owned), ..FileRole::default().of_agent(id) }
 }
 
 /// An agent's file with a call that was never answered.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use trace_model::adapter::claude_code::run::{agent_of, sessions_below};
+use trace_model::adapter::{agent_of, sessions_below};
 use trace_model::fold::FoldConfig;
 use trace_model::run::{Run, RunError, check};
 use trace_model::totals::Totals;

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use trace_model::adapter::AdapterRef;
 use trace_model::fold::FoldConfig;
 use trace_model::ledger::LedgerFile;
 use trace_model::reader::Change;
@@ -19,7 +20,7 @@ fn append(path: &Path, bytes: &[u8]) {
 }
 
 fn follow(path: &Path) -> Run {
-    let mut run = Run::new(path, FoldConfig::default());
+    let mut run = Run::new(AdapterRef::GENERATED, path, FoldConfig::default());
     assert!(matches!(run.poll().unwrap(), RunChange::Read(_)));
     run
 }
@@ -169,7 +170,7 @@ fn a_vanished_file_keeps_its_last_state_until_it_is_back() {
 fn a_file_that_is_not_there_yet_is_followed_once_it_is() {
     let folder = Folder::new();
     let path = folder.path("s1.jsonl");
-    let mut run = Run::new(&path, FoldConfig::default());
+    let mut run = Run::new(AdapterRef::GENERATED, &path, FoldConfig::default());
     assert_eq!(run.poll().unwrap(), RunChange::Gone);
     fs::write(&path, script("a", 2).bytes()).unwrap();
     assert!(matches!(run.poll().unwrap(), RunChange::Read(_)));
@@ -224,7 +225,9 @@ fn changes_between_saving_and_resuming_are_noticed() {
     let old = script("a", 9).bytes();
     let save = || {
         fs::write(&path, &old).unwrap();
-        let mut run = Run::new(&path, FoldConfig::default()).with_ledger(&ledger).unwrap();
+        let mut run = Run::new(AdapterRef::GENERATED, &path, FoldConfig::default())
+            .with_ledger(&ledger)
+            .unwrap();
         run.poll().unwrap();
         run.save(&snapshot).unwrap();
     };
@@ -255,7 +258,8 @@ fn snapshots_and_ledgers_that_cannot_be_used_say_why() {
     let folder = Folder::new();
     let path = folder.write("s1.jsonl", script("a", 3).bytes());
     let (snapshot, ledger) = (folder.path("snapshot"), folder.path("ledger"));
-    let mut run = Run::new(&path, FoldConfig::default()).with_ledger(&ledger).unwrap();
+    let mut run =
+        Run::new(AdapterRef::GENERATED, &path, FoldConfig::default()).with_ledger(&ledger).unwrap();
     run.poll().unwrap();
     run.save(&snapshot).unwrap();
     let good = fs::read(&snapshot).unwrap();

@@ -55,7 +55,7 @@ fn read_in_force(state: &RunState) -> Vec<&str> {
 
 fn log(script: &Script) -> String {
     let mut log = FlatLog::default();
-    let role = trace_model::adapter::claude_code::FileRole::default();
+    let role = trace_model::adapter::FileRole::default();
     let mut reader = trace_model::reader::TranscriptReader::new(role);
     reader.feed(&script.bytes(), |record| log.push(record));
     log.finish()

@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
 use trace_model::totals::Totals;

@@ -1,5 +1,5 @@
-//! When a file's last event was, from its end alone: what sessions are ordered by without being folded. A
-//! file's own time says when it was copied, synced or restored.
+//! When the last record of a file of JSON lines was written, from its end alone: what sessions are ordered by
+//! without being folded. A file's own time says when it was copied, synced or restored.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -23,7 +23,7 @@ struct Timed<'a> {
 
 /// The latest time of a record among those that end a file; `None` if none of its last 16 MiB has one.
 /// Records are written in the order of time, but for some that waited: those are close.
-pub fn last_time(path: &Path) -> io::Result<Option<Millis>> {
+pub(super) fn latest(path: &Path) -> io::Result<Option<Millis>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     let mut step = FIRST_STEP;
@@ -64,7 +64,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.jsonl");
         std::fs::write(&path, text).unwrap();
-        assert_eq!(last_time(&path).unwrap(), expected.and_then(Millis::parse));
+        assert_eq!(latest(&path).unwrap(), expected.and_then(Millis::parse));
     }
 
     fn at(second: u32) -> String {

@@ -1,11 +1,8 @@
-//! Lines that hold more or less than one whole record.
-
-use super::is_known_type;
-use super::shape::Envelope;
+//! Lines that hold more or less than one whole record: what every adapter of JSON lines needs to read them.
 
 /// The start of the object whose closing brace ends `text`; found backwards, in one pass, since a
 /// torn text's quotes can be told apart only from its whole end.
-pub(in crate::adapter) fn last_object(text: &str) -> Option<usize> {
+pub(super) fn last_object(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     if bytes.last() != Some(&b'}') {
         return None;
@@ -36,19 +33,10 @@ pub(in crate::adapter) fn last_object(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether an object found inside a torn line is a record, rather than a part of one.
-pub(super) fn stands_alone(envelope: &Envelope<'_>) -> bool {
-    match envelope.kind.value.as_deref() {
-        Some("user" | "assistant") => envelope.message.value.is_some() && !envelope.message.odd,
-        Some(kind) => is_known_type(kind),
-        None => false,
-    }
-}
-
 /// Mends the two faults that spoil a record which is otherwise whole: halves of surrogate pairs, and
 /// numbers beyond a double's range. The places of all else stay as they are. `None` if there is
 /// neither.
-pub(in crate::adapter) fn mend(text: &str) -> Option<String> {
+pub(super) fn mend(text: &str) -> Option<String> {
     let paired = replace_lone_surrogates(text);
     let in_range = replace_huge_numbers(paired.as_deref().unwrap_or(text));
     in_range.or(paired)
