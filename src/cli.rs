@@ -1,8 +1,5 @@
 //! What can be typed: one definition a flag, from which parser, help and `docs/cli.md` come.
 
-#[cfg(test)]
-mod reference;
-
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands::{

@@ -4,6 +4,8 @@ mod cli;
 mod commands;
 mod output;
 mod progress;
+#[cfg(test)]
+mod reference;
 mod settings;
 
 use std::process::ExitCode;

@@ -3,14 +3,9 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use cli_support::Exit;
-use reports::cli::{self, Ending};
+use reports::cli;
 
 fn main() -> ExitCode {
     cli_support::one_line_panics();
-    let ended = cli::run(&cli::App::parse()).map(|ending| match ending {
-        Ending::Done => Exit::Done,
-        Ending::DoesNotHold => Exit::CheckFailed,
-    });
-    cli_support::end(ended)
+    cli_support::end(cli::run(&cli::App::parse()))
 }

@@ -1,12 +1,12 @@
 //! `config`: the settings in force, and where each comes from.
 
 use clap::Args;
+use cli_support::Exit;
 use scoreboards::{escape, table};
 use serde::Serialize;
 
 use super::options::FoldOptions;
 use crate::output::Out;
-use cli_support::Exit;
 
 /// Arguments of `config`.
 #[derive(Debug, Args)]

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use cli_support::Exit;
 use trace_model::reader::Followed;
 use trace_model::run::{RunError, check};
 use trace_model::view::flatlog::{FlatLog, renderer};
 
 use super::view::Compiled;
-use cli_support::Exit;
 
 /// Arguments of `flatlog`.
 #[derive(Debug, Args)]

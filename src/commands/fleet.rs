@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use cli_support::{Exit, say};
 use observer::fleet::{self, Cache, Fleet, Scan, names};
 
 use super::options::FoldOptions;
-use super::watch::{homes, serve_site};
-use cli_support::{Exit, say};
+use super::watch::serve_site;
 
 /// Where sessions are looked for, for the commands that look at many.
 #[derive(Debug, Args)]
@@ -26,9 +26,10 @@ pub(crate) struct FleetOptions {
 impl FleetOptions {
     /// What to look at: the `limit` most recent sessions, or all.
     pub(super) fn scan(&self, limit: Option<usize>) -> anyhow::Result<Scan> {
+        let settings = self.options.settings()?;
         let folders = match &self.folder {
             Some(folder) => vec![folder.clone()],
-            None => homes(&self.options.settings()?)?,
+            None => settings.homes()?,
         };
         let config = self.options.config()?;
         let cache = match self.cache_dir.clone().or_else(Cache::default_folder) {

@@ -1,12 +1,12 @@
 //! `formats`: which agents' transcripts can be read.
 
 use clap::Args;
+use cli_support::Exit;
 use scoreboards::table;
 use serde::Serialize;
 use trace_model::adapter::{Format, FormatSupport};
 
 use crate::output::Out;
-use cli_support::Exit;
 
 /// Arguments of `formats`.
 #[derive(Debug, Args)]

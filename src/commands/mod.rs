@@ -22,8 +22,9 @@ pub(crate) mod suite;
 pub(crate) mod view;
 pub(crate) mod watch;
 
-use crate::cli::{App, Command};
 use cli_support::Exit;
+
+use crate::cli::{App, Command};
 
 /// Does what was typed.
 pub(crate) fn run(app: &App) -> anyhow::Result<Exit> {

@@ -6,13 +6,13 @@ use std::{fs, io};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use cli_support::{Exit, say};
 use observer::mask::Mask;
 use observer::page::{Compiler, Shell, Subject, document};
 use observer::session::Session;
 use trace_model::ids::Millis;
 
 use super::options::FoldOptions;
-use cli_support::{Exit, say};
 
 /// Arguments of `observe`.
 #[derive(Debug, Args)]

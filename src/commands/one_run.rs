@@ -22,7 +22,7 @@ pub(super) fn fold(
 }
 
 /// Takes the end of the files for the end of the run. The state is saved as it is before that, so
-/// that a last line that goes on later is read as a whole.
+/// that a last line that grows later is read as a whole.
 pub(super) fn end(mut run: Run, save: Option<&Path>) -> anyhow::Result<Run> {
     if let Some(save) = save {
         run.save(save)?;

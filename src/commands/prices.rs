@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use cli_support::Exit;
 use rust_decimal::Decimal;
 use scoreboards::{escape, table};
 use trace_model::pricing::{ModelPrice, PriceTable, Rates};
 
 use crate::output::Out;
-use cli_support::Exit;
 
 /// Arguments of `prices`.
 #[derive(Debug, Args)]

@@ -8,7 +8,6 @@ use std::process::{Command, ExitStatus};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-
 use cli_support::Exit;
 
 /// Arguments of `report`: all are the other program's.

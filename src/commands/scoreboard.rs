@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use cli_support::Exit;
 use scoreboards::{FileReport, ShowOptions, compare, load, show, verify_file, verify_folder};
 use serde::Serialize;
 
 use crate::output::{Out, count};
-use cli_support::Exit;
 
 /// What can be done with scoreboards.
 #[derive(Debug, Subcommand)]

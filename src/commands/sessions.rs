@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use cli_support::Exit;
 use observer::fleet::{Content, Row, Scanned};
 use observer::live::clock;
 use observer::mask::Mask;
@@ -11,7 +12,6 @@ use serde::Serialize;
 
 use super::fleet::FleetOptions;
 use crate::output::{Out, duration, grouped, prose};
-use cli_support::Exit;
 
 /// Arguments of `sessions`.
 #[derive(Debug, Args)]

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use cli_support::Exit;
 use serde::Serialize;
 use trace_model::view::{Renderer, worker};
 
 use super::one_run;
 use super::options::FoldOptions;
 use crate::output::Out;
-use cli_support::Exit;
 
 /// Arguments of `view`.
 #[derive(Debug, Args)]

@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
+use cli_support::{Exit, say};
 use observer::fleet::{Lasts, candidates, names};
 use observer::live::{Follow, Site, follow, serve};
 use observer::tui;
-use trace_model::adapter::AdapterRef;
 use trace_model::run::check;
 
 use super::options::FoldOptions;
 use crate::output::Out;
 use crate::settings::Settings;
-use cli_support::{Exit, say};
 
 /// Arguments of `watch`.
 #[derive(Debug, Args)]
@@ -69,32 +68,8 @@ pub(super) fn serve_site(site: Arc<Site>, port: Option<u16>) -> anyhow::Result<E
     Ok(Exit::Done)
 }
 
-/// The folders in which agents keep their sessions, of those that are there: where the settings say, or where
-/// each agent does by default.
-pub(super) fn homes(settings: &Settings) -> anyhow::Result<Vec<PathBuf>> {
-    let user = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    let mut all: Vec<PathBuf> = Vec::new();
-    for adapter in AdapterRef::all() {
-        match (settings.homes(adapter.format()), &user) {
-            (Some(named), _) => all.extend_from_slice(named),
-            (None, Some(user)) => {
-                all.extend(adapter.homes().iter().map(|folder| user.join(folder)))
-            }
-            (None, None) => {}
-        }
-    }
-    let there: Vec<PathBuf> = all.iter().filter(|folder| folder.is_dir()).cloned().collect();
-    match (there.is_empty(), user) {
-        (false, _) => Ok(there),
-        (true, Some(_)) => {
-            bail!("no agent keeps sessions in {}; name a folder or a file", names(&all))
-        }
-        (true, None) => bail!("your home folder is not known; name a folder or a file"),
-    }
-}
-
 fn latest(settings: &Settings) -> anyhow::Result<PathBuf> {
-    let homes = homes(settings)?;
+    let homes = settings.homes()?;
     let found = candidates(&homes, &mut Lasts::default(), |_, _| {})?;
     // Files of other agents may lie there too.
     match found.into_iter().find(|one| check(&one.path).is_ok()) {

@@ -38,6 +38,12 @@ pub(super) fn place(text: &str, folder: Option<&Path>) -> PathBuf {
     }
 }
 
+/// Folders below the user's home; none where that is not known.
+pub(super) fn below_home(folders: &[&str]) -> Vec<PathBuf> {
+    let home = home().into_iter();
+    home.flat_map(|home| folders.iter().map(move |folder| home.join(folder))).collect()
+}
+
 fn home() -> Option<PathBuf> {
     env::home_dir().filter(|home| !home.as_os_str().is_empty())
 }

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use harnesses::detect::DetectorArgs;
-use trace_model::adapter::Format;
+use trace_model::adapter::AdapterRef;
 use trace_model::detect::{DetectorConfig, thresholds};
 use trace_model::fold::FoldConfig;
 use trace_model::pricing::PriceTable;
@@ -105,11 +105,12 @@ impl Settings {
             self.prices = Some(place(text));
         } else if let Some(key) = entry.key.strip_prefix("detectors.").filter(|key| is_known(key)) {
             self.detectors.set(key, &entry.value)?;
-        } else if let Some(format) = format_of(&entry.key) {
+        } else if let Some(adapter) = adapter_of(&entry.key) {
             let Value::List(list) = &entry.value else {
                 return Err(wrong("a list of folders, as in [\"~/sessions\"]"));
             };
-            self.homes.insert(format.name(), list.iter().map(|text| place(text)).collect());
+            self.homes
+                .insert(adapter.format().name(), list.iter().map(|text| place(text)).collect());
         } else {
             return Err(SettingError::unknown(&entry.key, keys().iter().map(String::as_str)));
         }
@@ -143,22 +144,38 @@ impl Settings {
         Ok(config)
     }
 
-    /// The folders to look for a format's transcripts in, where they are set.
-    pub(crate) fn homes(&self, format: Format) -> Option<&[PathBuf]> {
-        self.homes.get(format.name()).map(Vec::as_slice)
+    /// The folders in which agents keep their sessions: those that are set, and of the others those that
+    /// are there.
+    pub(crate) fn homes(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let (mut found, mut absent) = (Vec::new(), Vec::new());
+        for adapter in AdapterRef::all() {
+            match self.homes.get(adapter.format().name()) {
+                Some(folders) => found.extend(folders.iter().cloned()),
+                None => {
+                    let own = files::below_home(adapter.homes()).into_iter();
+                    let (there, missing): (Vec<_>, Vec<_>) =
+                        own.partition(|folder| folder.is_dir());
+                    found.extend(there);
+                    absent.extend(missing.iter().map(show));
+                }
+            }
+        }
+        if found.is_empty() {
+            bail!("no agent's sessions are at {}; name a folder or a file", absent.join(" or "));
+        }
+        Ok(found)
     }
 
     /// Every setting with its value, in the order of [`keys`].
     pub(crate) fn rows(&self) -> Vec<(String, Vec<String>, Origin)> {
-        let show = |path: &PathBuf| path.display().to_string();
         let mut rows = Vec::new();
         for key in keys() {
             let values = if key == "prices" {
                 self.prices.iter().map(show).collect()
-            } else if let Some(format) = format_of(&key) {
-                match self.homes(format) {
+            } else if let Some(adapter) = adapter_of(&key) {
+                match self.homes.get(adapter.format().name()) {
                     Some(folders) => folders.iter().map(show).collect(),
-                    None => vec![format.home().to_owned()],
+                    None => files::below_home(adapter.homes()).iter().map(show).collect(),
                 }
             } else {
                 let of = |key: &str| thresholds().find(|threshold| threshold.key == key);
@@ -176,20 +193,19 @@ fn is_known(threshold: &str) -> bool {
     thresholds().any(|known| known.key == threshold)
 }
 
-fn format_of(key: &str) -> Option<Format> {
+/// The adapter whose agent's folders a key sets.
+fn adapter_of(key: &str) -> Option<AdapterRef> {
     let name = key.strip_prefix("homes.")?;
-    Format::ALL.into_iter().find(|format| has_home(*format) && format.name() == name)
+    AdapterRef::all().find(|adapter| adapter.format().name() == name)
 }
 
-/// Whether transcripts of the format are read, so that it is worth saying where they are.
-fn has_home(format: Format) -> bool {
-    format.support() == trace_model::adapter::FormatSupport::Full
+fn show(path: &PathBuf) -> String {
+    path.display().to_string()
 }
 
 /// The keys of a settings file.
 fn keys() -> Vec<String> {
     let detectors = thresholds().map(|threshold| format!("detectors.{}", threshold.key));
-    let formats = Format::ALL.into_iter().filter(|format| has_home(*format));
-    let homes = formats.map(|format| format!("homes.{}", format.name()));
+    let homes = AdapterRef::all().map(|adapter| format!("homes.{}", adapter.format().name()));
     std::iter::once("prices".to_owned()).chain(detectors).chain(homes).collect()
 }

@@ -6,6 +6,7 @@
 mod against;
 mod bad_input;
 mod continuation;
+mod docs;
 mod figures;
 mod fold;
 mod help;

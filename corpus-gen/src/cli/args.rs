@@ -8,7 +8,7 @@ use crate::profile::Profile;
 /// What all commands that take long have in common.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Common {
-    /// Threads to use [default: as many as there are processors]
+    /// Threads to use [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Print nothing but results and errors

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
 use super::args::{Common, ProfileChoice, SetChoice};
-use super::closed::unless_closed;
+use super::print::unless_closed;
 use super::progress;
 use crate::generate::{generate_to, replace};
 use crate::plan::{Plan, default_session_seeds};
 use crate::seeds::Seeds;
-use cli_support::Exit;
 
 /// Arguments of `generate`.
 #[derive(Debug, Clone, Args)]

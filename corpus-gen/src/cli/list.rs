@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::io::{Write as _, stdout};
 
 use clap::Args;
-
-use super::closed::unless_closed;
-use crate::manifest::default_manifest;
 use cli_support::Exit;
+
+use super::print::unless_closed;
+use crate::manifest::default_manifest;
 
 /// Arguments of `list`.
 #[derive(Debug, Clone, Default, Args)]

@@ -2,16 +2,16 @@
 //! [`run`]. Results go to standard output, everything else to standard error.
 
 mod args;
-mod closed;
 mod generate;
 mod list;
+mod print;
 mod progress;
 mod verify;
 
 use clap::Subcommand;
+use cli_support::Exit;
 
 pub use args::{Common, ProfileChoice, SetChoice};
-pub use cli_support::Exit;
 pub use generate::GenerateArgs;
 pub use list::ListArgs;
 pub use verify::VerifyArgs;

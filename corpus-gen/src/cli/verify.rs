@@ -6,13 +6,13 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
 use super::args::Common;
-use super::closed::unless_closed;
+use super::print::unless_closed;
 use super::progress;
 use crate::manifest::{Manifest, default_manifest};
 use crate::verify::verify;
-use cli_support::Exit;
 
 /// Arguments of `verify`.
 #[derive(Debug, Clone, Args)]

@@ -9,12 +9,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use cli_support::{Exit, say, say_error};
 use trace_model::run::Run;
 
 use crate::commands::options::FoldOptions;
 use crate::output::Out;
 use crate::progress;
-use cli_support::{Exit, say, say_error};
 use report::Report;
 use runs::Runs;
 

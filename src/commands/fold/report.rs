@@ -47,7 +47,7 @@ pub(super) struct Report<'a> {
     pub(super) dangling: Vec<Call<'a>>,
     /// Calls without a result whose agents are over, so that nothing can answer them any more.
     pub(super) abandoned: Vec<Call<'a>>,
-    /// What was launched and goes on, or went on, by itself.
+    /// Agents and commands launched into the background.
     pub(super) background_tasks: Vec<TaskRow<'a>>,
     /// Turns that are no part of the conversation any more.
     pub(super) turns_taken_back: Vec<&'a RunTurn>,

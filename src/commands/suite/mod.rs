@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
+use cli_support::{Exit, say};
 use corpus_gen::Seeds;
 use corpus_gen::cli::ProfileChoice;
 use harnesses::common::{CommonArgs, Reporter};
@@ -17,7 +18,6 @@ use harnesses::inputs::InputArgs;
 use serde::Serialize;
 
 use crate::output::{Out, count, duration};
-use cli_support::{Exit, say};
 
 /// Arguments of `suite`.
 #[derive(Debug, Args)]

@@ -1,11 +1,10 @@
 //! The detectors' thresholds. Every number that decides anything is a row of [`table`]; people set it by
 //! its key, in a file or in a flag.
 
-mod row;
+mod amount;
 mod table;
 
-pub use row::{Detector, Threshold};
-pub use table::{AnomalyKind, DETECTORS, DetectorConfig};
+pub use table::{AnomalyKind, DETECTORS, Detector, DetectorConfig, Threshold};
 
 use crate::settings::{Entry, SettingError, Value, entries};
 

@@ -6,7 +6,46 @@ use std::fmt;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::row::{Amount, Detector, Threshold};
+use super::amount::Amount;
+
+/// A detector: when it raises, escalates and clears an alert, and by which thresholds.
+#[derive(Debug)]
+pub struct Detector {
+    /// The kind of anomaly that it finds.
+    pub kind: AnomalyKind,
+    /// What that is.
+    pub meaning: &'static str,
+    /// When it is raised. Names in backquotes are thresholds.
+    pub raised: &'static str,
+    /// When it becomes grave.
+    pub escalated: &'static str,
+    /// When it is over.
+    pub cleared: &'static str,
+    /// What is said of it, with `{subject}` and `{count}` to be filled in.
+    pub alert: &'static str,
+    /// What can be set.
+    pub thresholds: &'static [Threshold],
+}
+
+/// A number that decides when a detector speaks.
+pub struct Threshold {
+    /// The name by which it is set: `loop.raise`.
+    pub key: &'static str,
+    /// What it decides, with its unit.
+    pub meaning: &'static str,
+    /// What it can be set to.
+    pub takes: &'static str,
+    /// Its value in a configuration, as it can be set.
+    pub get: fn(&DetectorConfig) -> String,
+    /// Sets it; false if it does not take that value.
+    pub set: fn(&mut DetectorConfig, &str) -> bool,
+}
+
+impl fmt::Debug for Threshold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key)
+    }
+}
 
 macro_rules! detectors {
     (

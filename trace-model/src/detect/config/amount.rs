@@ -1,47 +1,6 @@
-//! What a row of the detectors' table is made of.
+//! The types of thresholds, as people write them.
 
 use rust_decimal::Decimal;
-
-use super::table::{AnomalyKind, DetectorConfig};
-
-/// A detector: when it raises, escalates and clears an alert, and by which thresholds.
-#[derive(Debug)]
-pub struct Detector {
-    /// The kind of anomaly that it finds.
-    pub kind: AnomalyKind,
-    /// What that is.
-    pub meaning: &'static str,
-    /// When it is raised. Names in backquotes are thresholds.
-    pub raised: &'static str,
-    /// When it becomes grave.
-    pub escalated: &'static str,
-    /// When it is over.
-    pub cleared: &'static str,
-    /// What is said of it, with `{subject}` and `{count}` to be filled in.
-    pub alert: &'static str,
-    /// What can be set.
-    pub thresholds: &'static [Threshold],
-}
-
-/// A number that decides when a detector speaks.
-pub struct Threshold {
-    /// The name by which it is set: `loop.raise`.
-    pub key: &'static str,
-    /// What it decides, with its unit.
-    pub meaning: &'static str,
-    /// What it can be set to.
-    pub takes: &'static str,
-    /// Its value in a configuration, as it can be set.
-    pub get: fn(&DetectorConfig) -> String,
-    /// Sets it; false if it does not take that value.
-    pub set: fn(&mut DetectorConfig, &str) -> bool,
-}
-
-impl std::fmt::Debug for Threshold {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.key)
-    }
-}
 
 /// A type of thresholds.
 pub(super) trait Amount: Sized {

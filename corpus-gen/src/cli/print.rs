@@ -1,4 +1,4 @@
-//! Writing to a pipe whose reader may go away.
+//! What printing has in common.
 
 use std::io;
 

@@ -7,7 +7,7 @@ use std::{env, fs};
 use clap::{Command, CommandFactory as _};
 use trace_model::detect::{DETECTORS, DetectorConfig};
 
-use super::App;
+use crate::cli::App;
 
 /// Set, the reference is written instead of checked.
 const UPDATE: &str = "TRACEFOLD_UPDATE_DOCS";
@@ -15,8 +15,8 @@ const UPDATE: &str = "TRACEFOLD_UPDATE_DOCS";
 const HEAD: &str = "\
 # Commands and options
 
-What `tracefold COMMAND --help` prints, for every command. This page is generated; after a change, write it
-anew with `TRACEFOLD_UPDATE_DOCS=1 cargo test -p tracefold --bin tracefold reference`.
+What `tracefold COMMAND --help` prints, for every command. This page is generated; after a change, regenerate
+it with `TRACEFOLD_UPDATE_DOCS=1 cargo test -p tracefold --bin tracefold reference`.
 
 Results go to standard output, everything else to standard error; progress is shown only on a terminal.
 Exit status: 0 done, 1 what was checked does not hold, 2 wrong use or unusable input. An unusable file among
@@ -45,7 +45,7 @@ fn the_reference_holds_the_help_of_every_command() {
     }
     assert!(
         fs::read_to_string(&path).unwrap_or_default() == expected,
-        "docs/cli.md is not what --help says; write it anew with\n  \
+        "docs/cli.md differs from --help; regenerate it with\n  \
          {UPDATE}=1 cargo test -p tracefold --bin tracefold reference"
     );
 }
@@ -74,7 +74,8 @@ fn generate() -> String {
             // The program behind it has help of its own.
             command.get_about().map(ToString::to_string).unwrap_or_default()
         } else {
-            command.clone().render_long_help().to_string()
+            let asked = name.split(' ').chain(["--help"]);
+            app.clone().try_get_matches_from(asked).unwrap_err().to_string()
         };
         // Clap indents empty lines.
         let help: String = help.lines().map(|line| format!("{}\n", line.trim_end())).collect();
