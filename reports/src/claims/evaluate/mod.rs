@@ -18,9 +18,8 @@ pub(super) fn evaluate(
     context: &Context<'_>,
     across: &mut Vec<String>,
 ) -> Result<Figure, Failure> {
-    let mut pooled = |s: &Select| -> Result<Pooled<'_>, Failure> {
-        context.pooled(&s.cells, &s.across, across)
-    };
+    let mut pooled =
+        |s: &Select| -> Result<Pooled<'_>, Failure> { context.pooled(&s.cells, &s.across, across) };
     match operation {
         Operation::Successes(s) => {
             runs::successes(&pooled(s)?).map(|(k, n)| Figure::Fraction { k, n })
