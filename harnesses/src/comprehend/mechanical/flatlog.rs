@@ -6,8 +6,8 @@ use trace_model::event::Outcome;
 use trace_model::ids::Millis;
 
 use super::input::Input;
+use super::marks::{outcome_named, without_cut_mark};
 use super::shown::Shown;
-use super::without_cut_mark;
 
 pub(super) fn parse(context: &str) -> Shown {
     let mut shown = Shown::default();
@@ -103,16 +103,4 @@ fn result(rest: &str) -> Option<(Option<&str>, Outcome, &str)> {
 
 fn known(id: &str) -> Option<&str> {
     (id != "-").then_some(id)
-}
-
-/// How a call ended, by the word that renderers use.
-pub(super) fn outcome_named(word: &str) -> Option<Outcome> {
-    match word {
-        "ok" => Some(Outcome::Succeeded),
-        "FAILED" => Some(Outcome::Failed),
-        "DENIED" => Some(Outcome::Denied),
-        "INTERRUPTED" => Some(Outcome::Interrupted),
-        "CANCELLED" => Some(Outcome::Cancelled),
-        _ => None,
-    }
 }
