@@ -14,7 +14,7 @@ use super::args::{
 };
 use super::arms::ARMS;
 use super::board;
-use super::grid::{GridConfig, Cell, GridRuns, cells, run_cells};
+use super::grid::{Cell, GridConfig, GridRuns, cells, run_cells};
 use super::model::ModelWorkers;
 use super::run::RunRow;
 use super::tables::tables;

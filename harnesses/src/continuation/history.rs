@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::context::{Segment, quoted};
 use crate::recording::Recorder;
-use crate::workbench::{Action, Observation, CallOutcome};
+use crate::workbench::{Action, CallOutcome, Observation};
 
 /// Words of a step that an arm may search by, as digests in ascending order.
 pub(super) type Words = Vec<u64>;

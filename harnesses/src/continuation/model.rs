@@ -7,8 +7,8 @@ use corpus_gen::tasks::TaskSpec;
 use tokio::runtime::Handle;
 use trace_model::pricing::{Dollars, Priced};
 
-use super::helper::{HelperModel, HelperReply};
 use super::context::{Message, Prompt, Role};
+use super::helper::{HelperModel, HelperReply};
 use super::worker::{Reply, Worker, Workers};
 use crate::model::{self, Block, CacheTtl, Called, Request, Runner};
 use crate::usage::TokenUsage;

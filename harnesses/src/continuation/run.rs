@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use trace_model::pricing::Dollars;
 
 use super::arms::{ArmSpec, Setup};
-use super::helper::{HelperCost, HelperModel};
 use super::context::{Segment, quoted};
 use super::counting::{Counts, Tally};
+use super::helper::{HelperCost, HelperModel};
 use super::history::{History, Step};
 use super::instructions::instructions;
 use super::protocol::Protocol;
@@ -137,11 +137,17 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     };
     tally.counts.refreshes = u64::from(policy.refreshes());
     let helper_usage = policy.helper_usage();
-    (tally.counts.helper_calls, tally.counts.helper_input) = (helper_usage.calls, helper_usage.input);
+    (tally.counts.helper_calls, tally.counts.helper_input) =
+        (helper_usage.calls, helper_usage.input);
     tally.counts.helper_output = helper_usage.output;
-    (tally.counts.refusals, tally.counts.fallbacks) = (helper_usage.refusals, helper_usage.fallbacks);
+    (tally.counts.refusals, tally.counts.fallbacks) =
+        (helper_usage.refusals, helper_usage.fallbacks);
     tally.counts.not_verbatim = helper_usage.not_verbatim;
-    let estimated = TokenUsage { input: helper_usage.input, output: helper_usage.output, ..TokenUsage::default() };
+    let estimated = TokenUsage {
+        input: helper_usage.input,
+        output: helper_usage.output,
+        ..TokenUsage::default()
+    };
     let helper_dollars = match helper_usage.cost {
         HelperCost::Paid(dollars) => Some(dollars),
         HelperCost::Estimated => priced.dollars(&estimated),

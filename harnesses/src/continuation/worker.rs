@@ -6,8 +6,8 @@ use std::sync::Arc;
 use corpus_gen::tasks::TaskSpec;
 use trace_model::pricing::{Dollars, PriceTable};
 
-use super::helper::HelperModel;
 use super::context::Prompt;
+use super::helper::HelperModel;
 use super::mechanical::Mechanical;
 use super::tokens;
 use crate::prefix_cache::{Block, CacheRules, Lifetime, Part, PrefixCache};

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use trace_model::pricing::Dollars;
 
-use super::called::{Charge, AttemptOutcome};
+use super::called::{AttemptOutcome, Charge};
 use super::error_kind::ErrorKind;
 use super::lines::{Contents, Lines, LinesError};
 use crate::usage::TokenUsage;

@@ -34,7 +34,7 @@ pub mod tokens;
 
 pub use args::ModelArgs;
 pub use backend::{Backend, BackendId, Failure, Paid, Reply, Scripted, Sending};
-pub use called::{Attempt, Called, Charge, AttemptOutcome, AnswerSource};
+pub use called::{AnswerSource, Attempt, AttemptOutcome, Called, Charge};
 pub use cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
 pub use completion::{Completion, StopReason};
 pub use connect::{Connection, RunFolder};

@@ -199,7 +199,8 @@ fn mixed_lifetimes_are_charged_by_their_places() {
     let mut bench = Bench::new(0, 10);
     let parts = bench.parts(8, &[(2, OneHour), (5, FiveMinutes)]);
     let first = bench.send(&parts);
-    let expected = TokenUsage { input: 20, cache_write_5m: 30, cache_write_1h: 30, ..TokenUsage::default() };
+    let expected =
+        TokenUsage { input: 20, cache_write_5m: 30, cache_write_1h: 30, ..TokenUsage::default() };
     assert_eq!(first, expected);
     assert_eq!(price_in_hundredths(first), 2000 + 30 * 125 + 30 * 200);
     // Past five minutes only the hour's entry is left.

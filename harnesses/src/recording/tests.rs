@@ -39,7 +39,8 @@ fn run(task: &Task, rate: &str) -> (Recorder, LiveFold) {
     for action in actions {
         loop {
             let seen = bench.call(&action);
-            let usage = TokenUsage { input: 100, output: 9, cache_read: 7, ..TokenUsage::default() };
+            let usage =
+                TokenUsage { input: 100, output: 9, cache_read: 7, ..TokenUsage::default() };
             recorder.turn("", Some((action.tool().name(), &action.args())), usage);
             recorder.result(&seen.text, seen.outcome.is_error());
             if recorder.step().is_multiple_of(5) {

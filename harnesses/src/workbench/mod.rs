@@ -22,7 +22,7 @@ mod tally;
 mod verdict;
 
 pub use action::{Action, ActionError, MAX_CONTENT, MAX_NAME, MAX_PATH, MAX_PATTERN};
-pub use bench::{MAX_FILES, MAX_FOUND, Observation, CallOutcome, Workbench, tool_help};
+pub use bench::{CallOutcome, MAX_FILES, MAX_FOUND, Observation, Workbench, tool_help};
 pub use config::{BenchConfig, DEFAULT_PADDING, PADDING_MARK};
 pub use schedule::{ErrorRate, ErrorRateError, Schedule};
 pub use verdict::{Partial, Verdict};

@@ -196,8 +196,9 @@ fn errors_depend_on_the_count_of_real_calls_alone() {
     assert!((40..80).contains(&failed), "{failed}");
     // Another worker that does other things meets the errors at the same calls.
     let mut bench = Workbench::new(&task, config("0.3", 0));
-    let other: Vec<bool> =
-        (0..200).map(|_| write(&mut bench, "x", "y").outcome == CallOutcome::InjectedError).collect();
+    let other: Vec<bool> = (0..200)
+        .map(|_| write(&mut bench, "x", "y").outcome == CallOutcome::InjectedError)
+        .collect();
     let met: Vec<bool> = plain.iter().map(|o| *o == CallOutcome::InjectedError).collect();
     assert_eq!(met, other);
 }

@@ -45,7 +45,8 @@ fn run_by(
 ) -> Finished {
     let task = generate(task).expect("a task");
     let priced = priced();
-    let spec = RunSpec { task: &task, arm, protocol, priced: &priced, helper: None, fallback: None };
+    let spec =
+        RunSpec { task: &task, arm, protocol, priced: &priced, helper: None, fallback: None };
     run(spec, &mut ScriptedWorker(reply)).expect("no reply is an error")
 }
 

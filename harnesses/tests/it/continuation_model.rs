@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use corpus_gen::tasks::{Family, TaskSpec};
 use harnesses::common::Reporter;
 use harnesses::continuation::arms::ArmSpec;
-use harnesses::continuation::grid::{GridConfig, Cell, GridRuns, run_cells};
+use harnesses::continuation::grid::{Cell, GridConfig, GridRuns, run_cells};
 use harnesses::continuation::mechanical;
 use harnesses::continuation::model::ModelWorkers;
 use harnesses::continuation::protocol::Protocol;

@@ -4,7 +4,7 @@ use harnesses::common::{Reporter, Verdict};
 use harnesses::detect::{perfection, run};
 use scoreboards::{Group, Measure, Scoreboard, Value, to_json, verify};
 
-use crate::support::{detect, claude_code_transcripts, write_trace};
+use crate::support::{claude_code_transcripts, detect, write_trace};
 
 fn board(flags: &[&str]) -> Scoreboard {
     let mut all = vec!["--profile", "none"];

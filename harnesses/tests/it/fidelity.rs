@@ -7,7 +7,7 @@ use harnesses::common::{Reporter, Verdict};
 use harnesses::fidelity::{run, verdict};
 use scoreboards::{Group, Measure, Row, Scoreboard, Value, to_json, verify};
 
-use crate::support::{fidelity, claude_code_transcripts, write_trace};
+use crate::support::{claude_code_transcripts, fidelity, write_trace};
 
 const SMALL: [&str; 8] = [
     "--profile",

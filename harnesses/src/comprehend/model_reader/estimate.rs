@@ -65,8 +65,10 @@ fn sizes(setup: &Setup, reader: &Reader, pricing: &Pricing) -> Sizes {
         let bytes = request.blocks().map(|block| block.text.len() as u64).sum::<u64>();
         let price = |usage: TokenUsage| pricing.of(&reader.model, &usage).dollars();
         let cost = price(TokenUsage { input, ..TokenUsage::default() });
-        let most =
-            price(TokenUsage { output: reader.max_output_tokens.get().into(), ..TokenUsage::default() });
+        let most = price(TokenUsage {
+            output: reader.max_output_tokens.get().into(),
+            ..TokenUsage::default()
+        });
         let corpus = corpora.get(job.id.run.as_str()).copied().unwrap_or_default();
         let key = (corpus.to_owned(), job.id.pack, job.id.condition);
         let size = sizes.entry(key).or_insert_with(|| Size {

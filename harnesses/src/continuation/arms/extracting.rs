@@ -45,12 +45,15 @@ pub(super) struct Extracting {
 
 impl Extracting {
     pub(super) fn new(setup: &Setup, config: FoldConfig, by: ExtractorKind) -> Self {
-        let asking = |ask: &Arc<dyn HelperModel>| Parser::Model(ModelExtractor::new(Arc::clone(ask)));
+        let asking =
+            |ask: &Arc<dyn HelperModel>| Parser::Model(ModelExtractor::new(Arc::clone(ask)));
         let first = match (by, &setup.helper) {
             (ExtractorKind::Tuned, _) => Parser::Tuned,
             (ExtractorKind::Model, Some(ask)) => asking(ask),
             // An arm that needs a model is left out of grids without one.
-            (ExtractorKind::Fixed, _) | (ExtractorKind::Model, None) => Parser::Fixed(FixedPatterns),
+            (ExtractorKind::Fixed, _) | (ExtractorKind::Model, None) => {
+                Parser::Fixed(FixedPatterns)
+            }
         };
         Self {
             candidates: Candidates::new(),

@@ -8,7 +8,7 @@ use trace_model::view::worker::{WorkerViewConfig, compile_variant};
 use super::super::context::{Prompt, Segment, quoted};
 use super::super::helper::HelperUsage;
 use super::super::history::History;
-use super::extracting::{ExtractorKind, Extracting};
+use super::extracting::{Extracting, ExtractorKind};
 use super::layout::{flat, turns};
 use super::policy::{Arm, Setup};
 use crate::recording::{LiveFold, Recorder};

@@ -1,7 +1,7 @@
 //! How segments are laid out into messages: one message that is written anew each step, or turns that
 //! are only ever appended to.
 
-use super::super::context::{Message, Segment, Prompt, Role};
+use super::super::context::{Message, Prompt, Role, Segment};
 use super::super::history::{History, Step};
 
 /// Instructions for all, and one message with the task, whatever else there is, and these steps.

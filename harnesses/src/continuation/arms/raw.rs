@@ -1,9 +1,9 @@
 //! Arms that show steps as they were: all of them, or all without the content of old observations.
 
-use super::super::context::{Message, Segment, Prompt, Role};
+use super::super::context::{Message, Prompt, Role, Segment};
 use super::super::history::{History, Step};
-use super::policy::Arm;
 use super::layout::{flat, one_message, turns};
+use super::policy::Arm;
 
 /// Every step, in one message.
 pub(super) struct Full;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::super::context::{Prompt, Segment, quoted};
 use super::super::helper::{HelperModel, HelperUsage};
-use super::super::context::{Segment, Prompt, quoted};
 use super::super::history::{History, Step};
 use super::super::tokens;
 use super::layout::flat;

@@ -3,7 +3,7 @@
 use corpus_gen::tasks::Statistic;
 use rust_decimal::Decimal;
 
-use super::super::context::{Segment, Prompt};
+use super::super::context::{Prompt, Segment};
 use super::super::history::History;
 use super::layout::flat;
 use super::policy::{Arm, Setup};

@@ -1,8 +1,8 @@
 //! What a context shows, gathered from its sections.
 
 use super::aggregate::Total;
-use super::goal::Goal;
 use super::assignments::Lines;
+use super::goal::Goal;
 use super::sections::{Section, Shown, ToolResult};
 use super::view::ViewText;
 use crate::workbench::Action;

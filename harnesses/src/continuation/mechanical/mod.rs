@@ -15,7 +15,7 @@ mod view;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::context::{Segment, Prompt};
+use super::context::{Prompt, Segment};
 use decision::Decision;
 use evidence::Evidence;
 use goal::Goal;

@@ -164,7 +164,8 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_local() {
-        let local = |base| Address::new(format(Provider::OpenAi), Some(base), None).unwrap().is_loopback();
+        let local =
+            |base| Address::new(format(Provider::OpenAi), Some(base), None).unwrap().is_loopback();
         for base in ["http://localhost:1", "http://127.0.0.1", "http://[::1]:8080/v1"] {
             assert!(local(base), "{base}");
         }

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use super::super::completion::{Completion, StopReason};
 use super::super::request::{Block, Request, Role, Thinking};
 use super::fields::{text, tokens};
-use super::format::ApiFormat;
 use super::finish::{self, Answer, Finish};
+use super::format::ApiFormat;
 use super::thinking;
 use crate::usage::TokenUsage;
 
@@ -67,7 +67,9 @@ fn parse(body: &Value) -> Result<Answer, &'static str> {
     let blocked = text(body, "/promptFeedback/blockReason");
     let (answer, (stop, finish)) = match (body.pointer("/candidates/0"), blocked) {
         // A filter's decision on what was asked, by whatever word: asked again, it decides the same.
-        (None, Some(reason)) => (String::new(), (StopReason::Refusal(reason.to_owned()), Finish::Own)),
+        (None, Some(reason)) => {
+            (String::new(), (StopReason::Refusal(reason.to_owned()), Finish::Own))
+        }
         (None, None) => return Err("it has no `candidates`"),
         (Some(candidate), _) => (answer(candidate), stop(text(candidate, "/finishReason"))),
     };

@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 use super::super::completion::{Completion, StopReason};
 use super::super::request::{Block, Request, Role, Thinking};
 use super::fields::{text, tokens};
-use super::format::ApiFormat;
 use super::finish::{self, Answer, Finish};
+use super::format::ApiFormat;
 use super::thinking;
 use crate::usage::TokenUsage;
 

@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use trace_model::pricing::{Dollars, Priced};
 
 use super::super::backend::{Failure, Paid, Reply};
-use super::super::called::{Attempt, Called, Charge, AttemptOutcome, AnswerSource};
+use super::super::called::{AnswerSource, Attempt, AttemptOutcome, Called, Charge};
 use super::super::cassette::{CallKey, Recording};
 use super::super::error::CallError;
 use super::super::error_kind::ErrorKind;
@@ -96,7 +96,11 @@ impl Inner {
     }
 
     /// One attempt: a place, a reservation, a line in the ledger, the request, and the same in reverse.
-    async fn attempt(&self, request: &Request, waited: Duration) -> Result<FinishedAttempt, CallError> {
+    async fn attempt(
+        &self,
+        request: &Request,
+        waited: Duration,
+    ) -> Result<FinishedAttempt, CallError> {
         let most = self.most(request);
         let (permit, reserved) = tokio::select! {
             biased;

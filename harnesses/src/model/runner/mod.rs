@@ -2,9 +2,9 @@
 
 mod attempt;
 mod budget;
-mod single_flight;
 mod limiter;
 mod pricing;
+mod single_flight;
 mod status;
 
 use std::panic::resume_unwind;
@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
-use super::called::{Called, AnswerSource};
+use super::called::{AnswerSource, Called};
 use super::cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
 use super::error::CallError;
 use super::error_kind::ErrorKind;
@@ -26,9 +26,9 @@ use super::request::Request;
 use super::stop::StopSignal;
 
 use budget::Budget;
-use single_flight::SingleFlight;
 use limiter::Limiter;
 pub use pricing::Pricing;
+use single_flight::SingleFlight;
 pub use status::Status;
 
 /// How calls are made.

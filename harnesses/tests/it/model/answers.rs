@@ -86,8 +86,13 @@ async fn openai_answers_are_understood() {
     let counts = json!({"prompt_tokens": 90, "completion_tokens": 20,
         "prompt_tokens_details": {"cached_tokens": 64},
         "completion_tokens_details": {"reasoning_tokens": 12}});
-    let counted =
-        TokenUsage { input: 26, output: 20, reasoning: 12, cache_read: 64, ..TokenUsage::default() };
+    let counted = TokenUsage {
+        input: 26,
+        output: 20,
+        reasoning: 12,
+        cache_read: 64,
+        ..TokenUsage::default()
+    };
     check(&[("/usage", counts)], "3", StopReason::End, Some(counted)).await;
     // A server that counts nothing: nothing is made up.
     check(&[("/usage", Value::Null)], "3", StopReason::End, None).await;
@@ -113,7 +118,8 @@ async fn geminis_answers_are_understood() {
         ("/candidates/0/finishReason", json!("MAX_TOKENS")),
         ("/usageMetadata", counts),
     ];
-    let counted = TokenUsage { input: 70, output: 15, reasoning: 5, cache_read: 30, ..TokenUsage::default() };
+    let counted =
+        TokenUsage { input: 70, output: 15, reasoning: 5, cache_read: 30, ..TokenUsage::default() };
     check(&cut, "3", StopReason::Length, counted).await;
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use harnesses::model::{Cassette, CassetteMode, ErrorKind, Provider, Runner, AnswerSource};
+use harnesses::model::{AnswerSource, Cassette, CassetteMode, ErrorKind, Provider, Runner};
 use trace_model::pricing::Dollars;
 use wiremock::ResponseTemplate;
 

@@ -2,15 +2,15 @@
 //! model's, is tried again or missing. It is never graded.
 
 use harnesses::model::{
-    Charge, ErrorKind, Ledger, AttemptOutcome, Provider, Runner, Settings, StopReason, ledger,
+    AttemptOutcome, Charge, ErrorKind, Ledger, Provider, Runner, Settings, StopReason, ledger,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use trace_model::pricing::Dollars;
 use wiremock::ResponseTemplate;
 
-use crate::support::shared_cases;
 use super::support::{answer, builder, json_response, received, request, runner, server, settings};
+use crate::support::shared_cases;
 
 /// Changes the usual answer at these places.
 fn changed(provider: Provider, text: &str, changes: &[(&str, Value)]) -> Value {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use harnesses::model::{Charge, ErrorKind, AttemptOutcome, Provider, Settings};
+use harnesses::model::{AttemptOutcome, Charge, ErrorKind, Provider, Settings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use wiremock::ResponseTemplate;
