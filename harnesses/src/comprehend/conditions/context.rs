@@ -1,6 +1,6 @@
 //! What conditions work on and make: a run, the caps, the text that a reader is shown.
 
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::event::Record;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
