@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use trace_model::adapter::claude_code::run::role;
+use trace_model::event::Record;
+use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::Followed;
 use trace_model::run::{RunError, check};
 use trace_model::view::flatlog::{FlatLog, renderer};
@@ -30,8 +32,13 @@ pub(crate) fn run(args: &FlatlogArgs) -> anyhow::Result<Outcome> {
     check(&args.file)?;
     let mut log = FlatLog::default();
     let mut file = Followed::from_start(&args.file, role(&args.file, None));
-    file.poll(|record| log.push(record))?;
-    file.finish(|record| log.push(record));
+    let mut state = RunState::new(FoldConfig::default());
+    let mut take = |record: &Record<'_>| {
+        state.apply(record);
+        log.push(record, &state);
+    };
+    file.poll(&mut take)?;
+    file.finish(&mut take);
     let stats = file.reader().stats();
     if stats.known_records == 0 {
         bail!(RunError::NotATranscript(args.file.clone()));

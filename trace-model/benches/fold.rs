@@ -95,7 +95,11 @@ fn throughput(c: &mut Criterion) {
         b.iter(|| {
             for transcript in &transcripts {
                 let mut log = FlatLog::default();
-                read(transcript, |record| log.push(record));
+                let mut state = RunState::new(FoldConfig::default());
+                read(transcript, |record| {
+                    state.apply(record);
+                    log.push(record, &state);
+                });
                 black_box(log.finish());
             }
         });

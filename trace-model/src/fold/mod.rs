@@ -36,5 +36,4 @@ pub use state::{Failure, RunState, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};
 pub(crate) use tools::may_state_facts;
 pub use turns::RunTurn;
-pub(crate) use turns::{TurnChange, TurnFollower};
 pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};

@@ -210,7 +210,11 @@ proptest! {
         prop_assert_eq!(&view, &crate::common::Folded { state: loaded, reading }.view());
         let log = || {
             let (mut log, mut reader) = (FlatLog::default(), TranscriptReader::new(FileRole::default()));
-            reader.feed(&bytes, |record| log.push(record));
+            let mut state = RunState::new(FoldConfig::default());
+            reader.feed(&bytes, |record| {
+                state.apply(record);
+                log.push(record, &state);
+            });
             log.finish()
         };
         prop_assert_eq!(log(), log());

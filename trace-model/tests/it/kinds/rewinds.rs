@@ -57,7 +57,11 @@ fn log(script: &Script) -> String {
     let mut log = FlatLog::default();
     let role = trace_model::adapter::claude_code::FileRole::default();
     let mut reader = trace_model::reader::TranscriptReader::new(role);
-    reader.feed(&script.bytes(), |record| log.push(record));
+    let mut state = RunState::new(trace_model::fold::FoldConfig::default());
+    reader.feed(&script.bytes(), |record| {
+        state.apply(record);
+        log.push(record, &state);
+    });
     log.finish()
 }
 
