@@ -161,8 +161,10 @@ pub enum Body<'a> {
         name: Cow<'a, str>,
         /// What the tool does.
         role: ToolRole,
-        /// The input as written, if there is one.
-        input: Option<&'a RawValue>,
+        /// The input, if there is one: JSON as written, also where the writer wrapped it in a string.
+        input: Option<Cow<'a, RawValue>>,
+        /// The files that the input names otherwise than by a field. Where there is none, fields name it.
+        paths: Vec<Cow<'a, str>>,
     },
     /// A result.
     ToolResult {
@@ -204,7 +206,7 @@ impl Body<'_> {
     /// The text a reader would be shown: a call's input, otherwise the body's own words.
     pub fn text(&self) -> &str {
         match self {
-            Self::ToolCall { input, .. } => input.map_or("", |raw| raw.get()),
+            Self::ToolCall { input, .. } => input.as_deref().map_or("", RawValue::get),
             Self::ToolResult { text, .. }
             | Self::Message(text)
             | Self::Thinking(text)

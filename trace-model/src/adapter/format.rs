@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::boundary::{Adapter, AdapterRef};
 use super::claude_code::ClaudeCode;
+use super::codex::Codex;
 
 /// How far a format is supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -53,7 +54,7 @@ formats! {
     /// Claude Code's session files, and what `claude -p --output-format stream-json` prints.
     ClaudeCode, "claude-code", "~/.claude/projects/<project>/<session>.jsonl", Some(&ClaudeCode);
     /// Codex CLI's rollout files, and what `codex exec --json` prints.
-    Codex, "codex", "~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl", None;
+    Codex, "codex", "~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl", Some(&Codex);
     /// Amp's stream of messages, which is made like Claude Code's.
     Amp, "amp", "what `amp --stream-json` prints", None;
     /// Antigravity's steps.

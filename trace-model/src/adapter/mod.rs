@@ -4,8 +4,11 @@
 
 mod boundary;
 mod claude_code;
+mod codex;
 mod discovery;
 mod format;
+mod json_lines;
+mod lenient;
 mod recognise;
 mod times;
 mod torn;

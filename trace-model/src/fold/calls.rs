@@ -27,6 +27,9 @@ pub struct OpenCall {
     pub input: Head,
     /// The file it names.
     pub path: Option<String>,
+    /// Further ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) more_paths: Vec<String>,
     /// Whether a person stopped it; it may still answer late.
     pub interrupted: bool,
     /// Whether it was stopped before it was read, because its agent had been: a result that follows
@@ -46,6 +49,11 @@ impl OpenCall {
     /// The number of the episode that issued it; none for a subagent's call.
     pub fn episode(&self) -> Option<u64> {
         self.episode
+    }
+
+    /// The files it names.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.path.iter().chain(&self.more_paths).map(String::as_str)
     }
 
     /// The turn of the main thread in which it was issued; 0 before the first, and for subagents.

@@ -199,17 +199,17 @@ impl Episodes {
     ) -> bool {
         let Some(number) = call.episode else { return false };
         let wrote = outcome == Outcome::Succeeded && call.role == ToolRole::Writer;
-        let written = call.path.as_deref().filter(|_| wrote);
+        let written: Vec<&str> = call.paths().filter(|_| wrote).collect();
         match &mut self.current {
             Some(current) if current.episode.number == number => {
                 current.touch(at, time);
-                current.episode.take_answer(outcome, written, call.is_late());
+                current.episode.take_answer(outcome, &written, call.is_late());
                 if call.is_late() {
                     let current = current.clone();
                     self.publish(&current, vec![at.0]);
                 }
             }
-            _ => self.answer_past(number, outcome, written, call.is_late(), at),
+            _ => self.answer_past(number, outcome, &written, call.is_late(), at),
         }
         call.is_late()
     }
@@ -219,7 +219,7 @@ impl Episodes {
         &mut self,
         number: u64,
         outcome: Outcome,
-        written: Option<&str>,
+        written: &[&str],
         late: bool,
         at: Seq,
     ) {
@@ -299,13 +299,13 @@ impl Current {
 }
 
 impl Episode {
-    fn take_answer(&mut self, outcome: Outcome, written: Option<&str>, late: bool) {
+    fn take_answer(&mut self, outcome: Outcome, written: &[&str], late: bool) {
         self.failures += u64::from(outcome == Outcome::Failed);
-        if let Some(path) = written {
+        for path in written {
             let room = self.files_written.len() < KEPT_NAMES;
             if room {
-                self.files_written.insert(path.to_owned());
-            } else if !self.files_written.contains(path) {
+                self.files_written.insert((*path).to_owned());
+            } else if !self.files_written.contains(*path) {
                 self.more_files_written += 1;
             }
         }

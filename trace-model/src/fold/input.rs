@@ -1,5 +1,6 @@
 //! What the fold needs of a call's input.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -29,18 +30,20 @@ pub(super) struct CallInput<'a> {
 }
 
 impl<'a> CallInput<'a> {
-    pub(super) fn new(raw: Option<&'a RawValue>) -> Self {
+    /// `named` are the files that the adapter found in it; fields are looked at only where it found none.
+    pub(super) fn new(raw: Option<&'a RawValue>, named: &[Cow<'_, str>]) -> Self {
         let text = raw.map_or("", RawValue::get);
+        let named = named.first().map(|path| path.to_string());
         match serde_json::from_str::<Value>(text) {
             Ok(value) => Self {
-                path: first_string(&value, &PATH_FIELDS),
+                path: named.or_else(|| first_string(&value, &PATH_FIELDS)),
                 extent: extent(&value),
                 digest: digest(&value),
                 task: first_string(&value, &TASK_FIELDS),
                 value: Ok(value),
             },
             Err(_) => Self {
-                path: None,
+                path: named,
                 extent: Extent::Whole,
                 digest: Digest64::of(text),
                 task: None,
@@ -144,7 +147,7 @@ mod tests {
     }
 
     fn with_input<T>(json: &str, look: impl FnOnce(&CallInput<'_>) -> T) -> T {
-        look(&CallInput::new(Some(&raw(json))))
+        look(&CallInput::new(Some(&raw(json)), &[]))
     }
 
     #[test]
@@ -152,7 +155,8 @@ mod tests {
         let first = raw(r#"{"b": [1, {"y": 1, "x": "é\n"}], "a": null}"#);
         let second = raw(r#"{"a":null,"b":[1,{"x":"\u00e9\n","y":1}]}"#);
         let expected = "{\"a\":null,\"b\":[1,{\"x\":\"é\\n\",\"y\":1}]}";
-        let (first, second) = (CallInput::new(Some(&first)), CallInput::new(Some(&second)));
+        let (first, second) =
+            (CallInput::new(Some(&first), &[]), CallInput::new(Some(&second), &[]));
         assert_eq!(
             (first.canonical(), second.canonical()),
             (expected.to_owned(), expected.to_owned())

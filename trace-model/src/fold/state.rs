@@ -3,6 +3,7 @@
 mod agents;
 mod read;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,17 @@ pub struct Watermark {
     pub offset: ByteOffset,
     /// The latest time seen.
     pub time: Option<Millis>,
+}
+
+/// A call as its event states it.
+#[derive(Clone, Copy)]
+struct Issued<'a> {
+    id: Option<&'a str>,
+    tool: &'a str,
+    role: ToolRole,
+    raw: Option<&'a RawValue>,
+    /// The files that it names otherwise than by a field of its input.
+    paths: &'a [Cow<'a, str>],
 }
 
 /// What a call was answered.
@@ -335,8 +347,15 @@ impl RunState {
         seq: Seq,
     ) {
         match &event.body {
-            Body::ToolCall { id, name, role, input } => {
-                self.take_call(record, id.as_deref(), (name, *role), *input, thread, seq);
+            Body::ToolCall { id, name, role, input, paths } => {
+                let call = Issued {
+                    id: id.as_deref(),
+                    tool: name,
+                    role: *role,
+                    raw: input.as_deref(),
+                    paths,
+                };
+                self.take_call(record, &call, thread, seq);
             }
             Body::ToolResult { call_id, outcome, text } => {
                 let answer = ResultOf {
@@ -364,16 +383,9 @@ impl RunState {
         }
     }
 
-    fn take_call(
-        &mut self,
-        record: &Record<'_>,
-        id: Option<&str>,
-        (tool, role): (&str, ToolRole),
-        raw: Option<&RawValue>,
-        thread: u32,
-        seq: Seq,
-    ) {
-        let input = CallInput::new(raw);
+    fn take_call(&mut self, record: &Record<'_>, issued: &Issued<'_>, thread: u32, seq: Seq) {
+        let Issued { id, tool, role, raw, paths } = *issued;
+        let input = CallInput::new(raw, paths);
         let states_facts = thread == MAIN && role.states_facts();
         let source = states_facts.then(|| match &input.path {
             Some(path) => SourceRef::new(path),
@@ -387,6 +399,7 @@ impl RunState {
             time: record.time,
             input: Head::new(raw.map_or("", RawValue::get), INPUT_CHARS),
             path: input.path,
+            more_paths: paths.iter().skip(1).map(|path| path.to_string()).collect(),
             interrupted: false,
             stopped_unread: false,
             thread,
@@ -401,13 +414,14 @@ impl RunState {
             self.conversation.moment(moment, self.turns.current());
         }
         let digest = id.map(Digest64::of);
-        let (path, stops, head) = (call.path.clone(), call.stops.clone(), call.input.clone());
+        let used: Vec<String> = call.paths().map(str::to_owned).collect();
+        let (stops, head) = (call.stops.clone(), call.input.clone());
         let turn = call.turn();
         match self.calls.issue(digest, call) {
             Issue::Duplicate => return,
             Issue::Answered(outcome, at) => {
-                if let Some(path) = path {
-                    self.use_file((thread, turn), role, outcome, &path, seq);
+                for path in &used {
+                    self.use_file((thread, turn), role, outcome, path, seq);
                 }
                 if let Some(digest) = digest {
                     self.tasks.claim(digest, tool, &head);
@@ -467,7 +481,7 @@ impl RunState {
         self.take_task(record, (call_id.unwrap_or_default(), block), call.map(Box::as_ref), seq);
         self.settle(self.launched_by_call(id), seq);
         let Answer::Call(call) = answer else { return };
-        if let Some(path) = &call.path {
+        for path in call.paths() {
             self.use_file((call.thread, call.turn()), call.role, outcome, path, seq);
         }
         match outcome {

@@ -56,7 +56,7 @@ impl Parser {
             match &event.body {
                 Body::Message(text) if event.source == Source::Agent => self.shown.say(text),
                 Body::ToolCall { id, name, input, .. } => {
-                    let input = Input::of(input.map_or("", |raw| raw.get()));
+                    let input = Input::of(input.as_deref().map_or("", |raw| raw.get()));
                     self.shown.call(id.as_deref(), name, record.time, input);
                 }
                 Body::ToolResult { call_id, outcome, text } => {

@@ -15,11 +15,11 @@ use crate::ids::{Digest64, Sha256};
 use super::harness_text::{
     INTERRUPTION, command, is_caveat, is_interruption, typed_part, typed_parts,
 };
-use super::lenient::{Count, Field, Shape};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
 use super::{background, tools};
 use super::{is_bookkeeping, is_spoken};
 use crate::adapter::boundary::FileRole;
+use crate::adapter::lenient::{Count, Field, Shape};
 
 /// The model name of answers that the client made up itself.
 const SYNTHETIC_MODEL: &str = "<synthetic>";
@@ -544,7 +544,9 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
         "tool_use" | "server_tool_use" | "mcp_tool_use" => {
             let name = id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL));
             let role = tools::role(&name);
-            event(at, source, Body::ToolCall { id: id(block.id), name, role, input: block.input.0 })
+            let input = block.input.0.map(Cow::Borrowed);
+            let body = Body::ToolCall { id: id(block.id), name, role, input, paths: Vec::new() };
+            event(at, source, body)
         }
         kind if is_result(kind) => {
             let text = block.content.value.map(|content| content.0).unwrap_or_default();

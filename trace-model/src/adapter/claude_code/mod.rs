@@ -1,28 +1,26 @@
 //! Claude Code's transcripts: one JSON record a line.
 //!
-//! [`read_line`] turns a line into records; what each record means is set down in
+//! What each record means is set down in
 //! `docs/DEFINITIONS.md`. Used through [`ClaudeCode`].
 
 mod background;
 mod convert;
 mod files;
 mod harness_text;
-mod lenient;
 mod shape;
 mod sign;
 mod tools;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::boundary::{Adapter, FileRole, LineReport, RecordReader, RunFile};
 use super::discovery::Heads;
 use super::format::Format;
+use super::json_lines::{self, TakeRecords};
 use super::recognise::{Facts, Sign};
-use super::torn;
 use crate::event::{RawRef, Record};
 use crate::walk::{WalkError, Walked};
-use shape::{Envelope, JsonValue};
+use shape::Envelope;
 
 pub use harness_text::is_harness_element;
 pub(super) use sign::OWN_FIELDS;
@@ -131,13 +129,11 @@ impl RecordReader for ClaudeCode {
         role: &FileRole,
         sink: &mut dyn FnMut(&Record<'_>),
     ) -> LineReport {
-        read_line(line, at, role, sink)
+        json_lines::read_line(line, &mut Taker { at, role, sink })
     }
 
     fn is_whole(&self, line: &str) -> bool {
-        let role = FileRole::default();
-        let report = read_line(line, RawRef::default(), &role, &mut |_| {});
-        report.records > 0 && !report.bad
+        json_lines::is_whole::<Taker<'_>>(line)
     }
 
     fn boxed_clone(&self) -> Box<dyn RecordReader> {
@@ -145,117 +141,29 @@ impl RecordReader for ClaudeCode {
     }
 }
 
-/// Reads one line, without its line feed, and hands on each record in it.
-fn read_line(
-    line: &str,
+/// Turns a line's records into what they mean, and hands them on.
+struct Taker<'t> {
     at: RawRef,
-    role: &FileRole,
-    sink: &mut dyn FnMut(&Record<'_>),
-) -> LineReport {
-    let unread = match read_values(line, at, role, sink) {
-        Ok(report) => return report,
-        Err(unread) => unread,
-    };
-    let rest = &line[unread.at..];
-    let Some(mended) = torn::mend(rest) else {
-        return recover(rest, at, role, sink).after(unread.before);
-    };
-    let report = match read_values(&mended, at, role, sink) {
-        Ok(report) => LineReport { repaired: true, ..report },
-        // Mending tells strings from numbers by counting quotes, which a torn text misleads: what
-        // is left is looked for in the text as it was. Mending keeps all places.
-        Err(further) => {
-            let repaired = further.before.records > 0;
-            let torn = recover(&rest[further.at..], at, role, sink).after(further.before);
-            LineReport { repaired: torn.repaired || repaired, ..torn }
-        }
-    };
-    report.after(unread.before)
+    role: &'t FileRole,
+    sink: &'t mut dyn FnMut(&Record<'_>),
 }
 
-/// Where reading a line stopped, and what it gave until there.
-struct Unread {
-    at: usize,
-    before: LineReport,
-}
+impl TakeRecords for Taker<'_> {
+    type Envelope<'a> = Box<Envelope<'a>>;
 
-/// Reads complete values one after the other, until the end or the first that is not whole.
-fn read_values(
-    line: &str,
-    at: RawRef,
-    role: &FileRole,
-    sink: &mut dyn FnMut(&Record<'_>),
-) -> Result<LineReport, Unread> {
-    let mut report = LineReport::default();
-    let mut values = serde_json::Deserializer::from_str(line).into_iter::<JsonValue<'_>>();
-    loop {
-        let start = values.byte_offset();
-        match values.next() {
-            None => return Ok(report),
-            Some(Ok(JsonValue(Some(envelope)))) => {
-                let json = &line[start..values.byte_offset()];
-                hand_on(*envelope, json, at, role, &mut report, sink);
-            }
-            Some(Ok(JsonValue(None))) => report.bad = true,
-            Some(Err(_)) => return Err(Unread { at: start, before: report }),
+    fn stands_alone(envelope: &Box<Envelope<'_>>) -> bool {
+        match envelope.kind.value.as_deref() {
+            Some("user" | "assistant") => envelope.message.value.is_some() && !envelope.message.odd,
+            Some(kind) => is_known_type(kind),
+            None => false,
         }
     }
-}
 
-/// What a torn text still holds: complete records glued to its end.
-fn recover(
-    text: &str,
-    at: RawRef,
-    role: &FileRole,
-    sink: &mut dyn FnMut(&Record<'_>),
-) -> LineReport {
-    let mut report = LineReport { bad: true, ..LineReport::default() };
-    let mut found: Vec<Cow<'_, str>> = Vec::new();
-    let mut rest = text.trim_end();
-    while let Some(start) = torn::last_object(rest).filter(|start| *start > 0) {
-        let glued = &rest[start..];
-        let mended = match serde_json::from_str(glued) {
-            Ok(JsonValue(_)) => None,
-            Err(_) => torn::mend(glued),
-        };
-        let whole = mended.map_or(Cow::Borrowed(glued), Cow::Owned);
-        let alone =
-            matches!(serde_json::from_str(&whole), Ok(JsonValue(Some(e))) if stands_alone(&e));
-        if !alone {
-            break;
-        }
-        report.repaired |= matches!(whole, Cow::Owned(_));
-        found.push(whole);
-        rest = rest[..start].trim_end();
+    fn take(&mut self, envelope: Box<Envelope<'_>>, json: &str) -> bool {
+        let known = envelope.kind.value.as_deref().is_some_and(is_known_type);
+        (self.sink)(&convert::record(*envelope, json, self.at, self.role));
+        known
     }
-    for whole in found.iter().rev() {
-        if let Ok(JsonValue(Some(envelope))) = serde_json::from_str(whole) {
-            hand_on(*envelope, whole, at, role, &mut report, sink);
-        }
-    }
-    report
-}
-
-/// Whether an object found inside a torn line is a record, rather than a part of one.
-fn stands_alone(envelope: &Envelope<'_>) -> bool {
-    match envelope.kind.value.as_deref() {
-        Some("user" | "assistant") => envelope.message.value.is_some() && !envelope.message.odd,
-        Some(kind) => is_known_type(kind),
-        None => false,
-    }
-}
-
-fn hand_on(
-    envelope: Envelope<'_>,
-    json: &str,
-    at: RawRef,
-    role: &FileRole,
-    report: &mut LineReport,
-    sink: &mut dyn FnMut(&Record<'_>),
-) {
-    report.records += 1;
-    report.known += u32::from(envelope.kind.value.as_deref().is_some_and(is_known_type));
-    sink(&convert::record(envelope, json, at, role));
 }
 
 #[cfg(test)]

@@ -2,6 +2,15 @@ use super::*;
 use crate::event::{Body, Kind, Outcome, Source, Thread, Turn};
 use crate::ids::Sha256;
 
+fn read_line(
+    line: &str,
+    at: RawRef,
+    role: &FileRole,
+    sink: &mut dyn FnMut(&Record<'_>),
+) -> LineReport {
+    json_lines::read_line(line, &mut Taker { at, role, sink })
+}
+
 /// What a line gives: a word for each record, and the report.
 fn read(line: &str, role: &FileRole) -> (Vec<String>, LineReport) {
     let mut records = Vec::new();

@@ -85,8 +85,7 @@ fn record(f: &Facts) -> Option<Format> {
     let kind = f.text("type");
     let is = |told: bool, format| told.then_some(format);
     let dotted = kind.contains('.');
-    is(codex(f, kind), F::Codex)
-        .or_else(|| is(dotted && f.has("data"), F::Copilot))
+    is(dotted && f.has("data"), F::Copilot)
         .or_else(|| is(kind == "metadata" && f.has("protocol_version"), F::Kimi))
         .or_else(|| is(dotted && f.has("time"), F::Kimi))
         .or_else(|| is(f.has_all(&["step_index", "source", "type", "status"]), F::Antigravity))
@@ -95,21 +94,6 @@ fn record(f: &Facts) -> Option<Format> {
         .or_else(|| is(grok(f, kind), F::Grok))
         .or_else(|| is(gemini_stream(f, kind), F::GeminiCli))
         .or_else(|| is(cursor(f, kind), F::Cursor))
-}
-
-fn codex(f: &Facts, kind: &str) -> bool {
-    let printed = kind == "thread.started" && f.has("thread_id")
-        || kind.starts_with("item.") && f.has("item")
-        || kind == "turn.completed" && f.has("usage");
-    let old_head = f.has_all(&["id", "timestamp", "instructions", "git"]) && kind.is_empty();
-    printed
-        || old_head
-        || f.has("record_type")
-        || (!kind.is_empty() && f.has_all(&["payload", "timestamp"]))
-        || matches!(
-            kind,
-            "session_meta" | "event_msg" | "response_item" | "turn_context" | "compacted"
-        ) && f.has("payload")
 }
 
 fn open_hands(f: &Facts) -> bool {

@@ -87,7 +87,7 @@ impl Written {
         let text = match &event.body {
             Body::Message(text) | Body::Thinking(text) => weigh(text, &TEXT_TABLE, TEXT.word),
             Body::ToolCall { input, .. } => {
-                let input = input.map_or("", |raw| raw.get());
+                let input = input.as_deref().map_or("", serde_json::value::RawValue::get);
                 TOOL_CALL + weigh(input, &INPUT_TABLE, INPUT.word)
             }
             _ => 0,

@@ -8,6 +8,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 /// A field that may be absent, of the expected type, or odd.
 #[derive(Clone, Debug)]
@@ -294,6 +295,23 @@ impl<'de> Deserialize<'de> for TextOnly<'de> {
     }
 }
 
+/// A field that takes any JSON value, as it was written. It is no [`Shape`]: those are handed a
+/// value's parts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AnyField<'de>(pub(super) Option<&'de RawValue>);
+
+impl AnyField<'_> {
+    /// No value of it is odd.
+    #[allow(clippy::unused_self)]
+    pub(super) fn collect_odd(&self, _: &'static str, _: &mut Vec<&'static str>) {}
+}
+
+impl<'de> Deserialize<'de> for AnyField<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <&'de RawValue>::deserialize(deserializer).map(|raw| Self(Some(raw)))
+    }
+}
+
 /// A key of an object, borrowed where it has no escapes.
 pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
 
@@ -327,12 +345,12 @@ macro_rules! lenient_object {
             _borrow: std::marker::PhantomData<&'de ()>,
         }
 
-        impl<'de> Shape<'de> for $name<'de> {
+        impl<'de> $crate::adapter::lenient::Shape<'de> for $name<'de> {
             fn from_map<A: serde::de::MapAccess<'de>>(
                 mut map: A,
-            ) -> Result<Field<Self>, A::Error> {
+            ) -> Result<$crate::adapter::lenient::Field<Self>, A::Error> {
                 let mut object = Self::default();
-                while let Some(key) = map.next_key::<$crate::adapter::claude_code::lenient::Key<'de>>()? {
+                while let Some(key) = map.next_key::<$crate::adapter::lenient::Key<'de>>()? {
                     match key.0.as_ref() {
                         $($key => object.$field = map.next_value()?,)*
                         _ => {
@@ -340,7 +358,7 @@ macro_rules! lenient_object {
                         }
                     }
                 }
-                Ok(Field::expected(object))
+                Ok($crate::adapter::lenient::Field::expected(object))
             }
 
             fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
