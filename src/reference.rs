@@ -78,8 +78,8 @@ fn generate() -> String {
             app.clone().try_get_matches_from(asked).unwrap_err().to_string()
         };
         // Clap indents empty lines.
-        let help: String = help.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-        write!(text, "\n## `{name}`\n\n```text\n{help}```\n").unwrap();
+        let help: Vec<&str> = help.lines().map(str::trim_end).collect();
+        write!(text, "\n## `{name}`\n\n```text\n{}\n```\n", help.join("\n")).unwrap();
     }
     text + &detectors()
 }

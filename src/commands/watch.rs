@@ -43,9 +43,10 @@ pub(crate) struct WatchArgs {
 }
 
 pub(crate) fn run(args: &WatchArgs) -> anyhow::Result<Exit> {
-    let path = match args.file.as_os_str() == "latest" {
-        true => latest(&args.options.settings()?)?,
-        false => args.file.clone(),
+    let path = if args.file.as_os_str() == "latest" {
+        latest(&args.options.settings()?)?
+    } else {
+        args.file.clone()
     };
     let what = Follow { path, config: args.options.config()?, show_secrets: args.show_secrets };
     if args.tui {

@@ -199,8 +199,8 @@ fn adapter_of(key: &str) -> Option<AdapterRef> {
     AdapterRef::all().find(|adapter| adapter.format().name() == name)
 }
 
-fn show(path: &PathBuf) -> String {
-    path.display().to_string()
+fn show(path: impl AsRef<Path>) -> String {
+    path.as_ref().display().to_string()
 }
 
 /// The keys of a settings file.

@@ -111,7 +111,7 @@ fn collect(
         match value.get_ref() {
             DeValue::Table(inner) => collect(inner, &format!("{key}."), line, found),
             other => {
-                found.push(Entry { key, value: value_of(other), line: line(name.span().start) })
+                found.push(Entry { key, value: value_of(other), line: line(name.span().start) });
             }
         }
     }

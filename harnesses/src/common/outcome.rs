@@ -63,7 +63,9 @@ impl From<Verdict> for Exit {
         match verdict {
             Verdict::Holds => Self::Done,
             Verdict::Fails(faults) => {
-                faults.iter().for_each(|fault| say(fault));
+                for fault in &faults {
+                    say(fault);
+                }
                 Self::CheckFailed
             }
         }
