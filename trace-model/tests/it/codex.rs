@@ -33,12 +33,17 @@ fn shapes_and_cases_give_their_right_values() {
         serde_json::from_slice(&fs::read(shared.join(folder).join("expect.json")).unwrap()).unwrap()
     };
     let (quirks, cases) = (expected("quirks"), expected("cases"));
-    let quirk = |name: &str| (totals(&shared.join("quirks").join(name).with_extension("jsonl")), &quirks[name]);
+    let quirk = |name: &str| {
+        (totals(&shared.join("quirks").join(name).with_extension("jsonl")), &quirks[name])
+    };
     let number = |value: &Value| value.as_u64().unwrap();
 
     let (of, right) = quirk("54-codex-reemit");
     let [input, output, _, cached] = four(of.tokens);
-    assert_eq!([input, cached, output], ["uncached_input", "cached", "output"].map(|field| number(&right[field])));
+    assert_eq!(
+        [input, cached, output],
+        ["uncached_input", "cached", "output"].map(|field| number(&right[field]))
+    );
     assert_eq!(input + cached + output, number(&right["total_tokens"]));
     assert_eq!([of.calls, of.prompts], [number(&right["calls"]), number(&right["prompts"])]);
     // What is written again is what a plain sum counts twice.
@@ -55,12 +60,19 @@ fn shapes_and_cases_give_their_right_values() {
 
     let (of, right) = quirk("65-codex-aborted-call");
     let of = [of.tool_calls, of.interrupted_calls, of.open_tool_calls];
-    assert_eq!(of, ["tool_calls", "interrupted_calls", "open_tool_calls"].map(|field| number(&right[field])));
+    assert_eq!(
+        of,
+        ["tool_calls", "interrupted_calls", "open_tool_calls"].map(|field| number(&right[field]))
+    );
 
     let name = "18-codex-output-without-call-id";
-    let (of, right) = (totals(&shared.join("cases").join(name).with_extension("jsonl")), &cases[name]);
+    let (of, right) =
+        (totals(&shared.join("cases").join(name).with_extension("jsonl")), &cases[name]);
     let counts = [of.prompts, of.tool_calls, of.results, of.orphan_results];
-    assert_eq!(counts, ["prompts", "tool_calls", "results", "orphan_results"].map(|field| number(&right[field])));
+    assert_eq!(
+        counts,
+        ["prompts", "tool_calls", "results", "orphan_results"].map(|field| number(&right[field]))
+    );
     let tokens = ["input", "output", "cache_read"].map(|field| number(&right["tokens"][field]));
     let [input, output, _, cached] = four(of.tokens);
     assert_eq!([input, output, cached], tokens);
@@ -81,9 +93,11 @@ fn tokens_of_real_rollouts_are_what_their_last_totals_state() {
         if records[0]["payload"]["forked_from_id"].is_string() {
             continue;
         }
-        let last = records.iter().rev().map(|record| &record["payload"]["info"]["total_token_usage"]);
+        let last =
+            records.iter().rev().map(|record| &record["payload"]["info"]["total_token_usage"]);
         let Some(last) = last.into_iter().find(|total| total.is_object()) else { continue };
-        let stated = ["input_tokens", "output_tokens", "cached_input_tokens"].map(|f| last[f].as_u64().unwrap());
+        let stated = ["input_tokens", "output_tokens", "cached_input_tokens"]
+            .map(|f| last[f].as_u64().unwrap());
         let [input, output, _, cached] = four(totals(&path).tokens);
         assert_eq!([input + cached, output, cached], stated, "{}", path.display());
         checked += 1;
@@ -117,7 +131,11 @@ fn output(second: u64, id: &str, text: &str) -> String {
 
 fn count(second: u64, input: u64) -> String {
     let usage = json!({"input_tokens": input, "output_tokens": 1, "total_tokens": input + 1});
-    event(second, "token_count", json!({"info": {"total_token_usage": usage, "last_token_usage": usage}}))
+    event(
+        second,
+        "token_count",
+        json!({"info": {"total_token_usage": usage, "last_token_usage": usage}}),
+    )
 }
 
 const PARENT: &str = "019d7d08-46c9-7f73-affe-4e6ca9852d56";
@@ -151,7 +169,10 @@ fn a_spawned_thread_is_a_part_of_its_parents_run() {
     assert_eq!(sessions_below(folder.path()).unwrap().files, [name(PARENT), name("other")]);
     let run = Run::fold(&name(PARENT), FoldConfig::default()).unwrap();
     let totals = Totals::of(run.state(), &run.reading());
-    assert_eq!([totals.prompts, totals.calls, totals.subagents, totals.tokens.input], [1, 2, 1, 30]);
+    assert_eq!(
+        [totals.prompts, totals.calls, totals.subagents, totals.tokens.input],
+        [1, 2, 1, 30]
+    );
     let task = run.state().background_tasks().next().unwrap();
     assert_eq!((task.id.as_str(), task.state), (CHILD, TaskState::Running));
     assert_eq!(totals.open_tool_calls, 1);
@@ -159,7 +180,11 @@ fn a_spawned_thread_is_a_part_of_its_parents_run() {
     // It is over when its parent hears so: its own call can never be answered.
     let notice = json!({"agent_path": CHILD, "status": {"completed": "done"}});
     let notice = format!("<subagent_notification>\n{notice}\n</subagent_notification>");
-    let told = item(6, "message", json!({"role": "user", "content": [{"type": "input_text", "text": notice}]}));
+    let told = item(
+        6,
+        "message",
+        json!({"role": "user", "content": [{"type": "input_text", "text": notice}]}),
+    );
     fs::write(name(PARENT), parent + &told).unwrap();
     let run = Run::fold(&name(PARENT), FoldConfig::default()).unwrap();
     assert_eq!((run.state().in_flight_count(), run.state().abandoned_count()), (0, 1));
@@ -176,7 +201,11 @@ fn a_patch_writes_each_of_its_files_and_a_rollback_takes_turns_back() {
     let patch = "*** Begin Patch\n*** Add File: a.txt\n+x\n*** Update File: b.txt\n*** Move to: c.txt\n*** End Patch";
     let text = record(0, "session_meta", meta(PARENT))
         + &event(1, "user_message", json!({"message": "first"}))
-        + &item(2, "custom_tool_call", json!({"name": "apply_patch", "call_id": "k1", "input": patch}))
+        + &item(
+            2,
+            "custom_tool_call",
+            json!({"name": "apply_patch", "call_id": "k1", "input": patch}),
+        )
         + &item(3, "custom_tool_call_output", json!({"call_id": "k1", "output": "Success."}))
         + &event(4, "user_message", json!({"message": "second"}))
         + &event(5, "thread_rolled_back", json!({"num_turns": 1}))
@@ -196,9 +225,12 @@ fn snippets() -> Vec<String> {
     let mut forked = meta(CHILD);
     forked["forked_from_id"] = PARENT.into();
     let said = |text: &str| json!({"role": "assistant", "content": [{"type": "output_text", "text": text}]});
-    let turn = |id: &str, model: &str| json!({"turn_id": id, "model": model, "cwd": "/w", "approval_policy": "never",
-        "sandbox_policy": {"type": "read-only"}});
-    let usage = |input: u64| json!({"input_tokens": input, "cached_input_tokens": 3, "output_tokens": 2});
+    let turn = |id: &str, model: &str| {
+        json!({"turn_id": id, "model": model, "cwd": "/w", "approval_policy": "never",
+        "sandbox_policy": {"type": "read-only"}})
+    };
+    let usage =
+        |input: u64| json!({"input_tokens": input, "cached_input_tokens": 3, "output_tokens": 2});
     let head = "Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nx = 1\n";
     vec![
         record(0, "session_meta", meta(PARENT)),
@@ -243,8 +275,19 @@ fn snippets() -> Vec<String> {
 /// Whole records, torn ones, glued ones, and other noise.
 fn rollout_like() -> impl Strategy<Value = Vec<u8>> {
     let line = prop::sample::select(snippets());
-    let noise: Vec<&'static [u8]> =
-        vec![b"\n", b"\r\n", b" ", b"\xEF\xBB\xBF", b"\xff", b"{", b"}", b"\"", b"\\", b"12", b"null"];
+    let noise: Vec<&'static [u8]> = vec![
+        b"\n",
+        b"\r\n",
+        b" ",
+        b"\xEF\xBB\xBF",
+        b"\xff",
+        b"{",
+        b"}",
+        b"\"",
+        b"\\",
+        b"12",
+        b"null",
+    ];
     let piece = prop_oneof![
         10 => line.clone().prop_map(String::into_bytes),
         2 => line.clone().prop_map(|line| line.trim_end().as_bytes().to_vec()),
