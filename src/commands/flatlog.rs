@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use cli_support::Exit;
-use trace_model::reader::Followed;
-use trace_model::run::{RunError, check};
+use trace_model::fold::FoldConfig;
+use trace_model::run::{Run, RunError};
 use trace_model::view::flatlog::{FlatLog, renderer};
 
 use super::view::Compiled;
@@ -26,19 +26,21 @@ pub(crate) struct FlatlogArgs {
 }
 
 pub(crate) fn run(args: &FlatlogArgs) -> anyhow::Result<Exit> {
-    let role = check(&args.file)?.role(&args.file, None);
     let mut log = FlatLog::default();
-    let mut file = Followed::from_start(&args.file, role);
-    file.poll(|record| log.push(record))?;
-    file.finish(|record| log.push(record));
-    let stats = file.reader().stats();
-    if stats.known_records == 0 {
+    let mut run = Run::open(&args.file, FoldConfig::default())?;
+    run.poll_with(&mut log)?;
+    run.finish_with(&mut log);
+    let (known, events) = run
+        .readings()
+        .next()
+        .map_or((0, 0), |(_, session)| (session.known_records, session.events));
+    if known == 0 {
         bail!(RunError::NotATranscript(args.file.clone()));
     }
     let compiled = Compiled {
         session: args.file.to_string_lossy().into_owned(),
         renderer: renderer(),
-        events: stats.events,
+        events,
         text: log.finish(),
     };
     compiled.print(args.json)?;

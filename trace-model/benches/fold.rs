@@ -14,6 +14,7 @@ use serde_json::Value;
 use trace_model::adapter::{FileRole, sessions_below};
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
+use trace_model::run::Folder;
 use trace_model::view::flatlog::FlatLog;
 use trace_model::view::worker;
 
@@ -94,7 +95,8 @@ fn throughput(c: &mut Criterion) {
         b.iter(|| {
             for transcript in &transcripts {
                 let mut log = FlatLog::default();
-                read(transcript, |record| log.push(record));
+                let file = (FileRole::default(), transcript.as_slice());
+                Folder::of([file], FoldConfig::default(), &mut log);
                 black_box(log.finish());
             }
         });

@@ -1,71 +1,59 @@
 //! A CONTINUE scoreboard by cell, for whatever prints it.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 
-use scoreboards::{Aggregate, Decimal, Group, Row, Scoreboard};
+use scoreboards::measures::continuation::{ARM, FAMILY, HORIZON, WORKER, What};
+use scoreboards::measures::{AggregateKey, LabelKey};
+use scoreboards::{Decimal, Group, Lookup, Scoreboard};
 
-/// The aggregates of a scoreboard, and what cells it has.
-pub(super) struct Tables<'a> {
+use super::arms::{ARMS, ArmSpec};
+
+/// The cells of a scoreboard, and their aggregates.
+pub(super) struct Cells<'a> {
     pub(super) board: &'a Scoreboard,
-    aggregates: BTreeMap<(&'a str, &'a Group), &'a Aggregate>,
+    pub(super) lookup: Lookup<'a>,
     pub(super) families: BTreeSet<&'a str>,
     pub(super) horizons: BTreeSet<u32>,
-    pub(super) arms: BTreeSet<&'a str>,
+    /// In the order in which arms are listed.
+    pub(super) arms: Vec<&'static ArmSpec>,
     pub(super) worker: &'a str,
 }
 
-pub(super) fn label<'a>(row: &'a Row, name: &str) -> &'a str {
-    row.labels.get(name).map_or("", String::as_str)
-}
+impl<'a> Cells<'a> {
+    pub(super) fn of(board: &'a Scoreboard) -> Self {
+        let all = |label: &LabelKey| -> BTreeSet<&'a str> {
+            board.rows.iter().filter_map(|row| row.label_of(label)).collect()
+        };
+        let arms = all(&ARM);
+        Self {
+            board,
+            lookup: Lookup::of(board),
+            families: all(&FAMILY),
+            horizons: all(&HORIZON).iter().filter_map(|it| it.parse().ok()).collect(),
+            arms: ARMS.iter().filter(|arm| arms.contains(arm.name)).collect(),
+            worker: board.rows.first().and_then(|row| row.label_of(&WORKER)).unwrap_or_default(),
+        }
+    }
 
-pub(super) fn line(out: &mut String, text: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{text}");
+    /// The runs of a cell.
+    pub(super) fn group(&self, family: &str, horizon: u32, arm: &str) -> Group {
+        let of_task = What::Run.rows().and(&FAMILY, family).and(&HORIZON, horizon.to_string());
+        of_task.and(&ARM, arm).and(&WORKER, self.worker)
+    }
+
+    /// An aggregate of a cell as a number.
+    pub(super) fn number(
+        &self,
+        key: &AggregateKey,
+        family: &str,
+        horizon: u32,
+        arm: &str,
+    ) -> Option<Decimal> {
+        self.lookup.decimal(key, &self.group(family, horizon, arm))
+    }
 }
 
 /// A whole number with its thousands set apart.
 pub(super) fn grouped(number: Decimal) -> String {
     trace_model::text::grouped(number.round().try_into().unwrap_or(u64::MAX))
-}
-
-impl<'a> Tables<'a> {
-    pub(super) fn of(board: &'a Scoreboard) -> Self {
-        let all = |name: &str| board.rows.iter().map(|row| label(row, name)).collect();
-        let horizons: BTreeSet<&str> = all("horizon");
-        Self {
-            board,
-            aggregates: board
-                .aggregates
-                .iter()
-                .map(|it| ((it.spec.name.as_str(), &it.spec.over), it))
-                .collect(),
-            families: all("family"),
-            horizons: horizons.iter().filter_map(|it| it.parse().ok()).collect(),
-            arms: all("arm"),
-            worker: board.rows.first().map_or("", |row| label(row, "worker")),
-        }
-    }
-
-    pub(super) fn get(
-        &self,
-        name: &str,
-        family: &str,
-        horizon: u32,
-        arm: &str,
-    ) -> Option<&'a Aggregate> {
-        let over = Group::all().and("what", "run").and("family", family).and("arm", arm);
-        let over = over.and("horizon", horizon.to_string()).and("worker", self.worker);
-        self.aggregates.get(&(name, &over)).copied()
-    }
-
-    pub(super) fn number(
-        &self,
-        name: &str,
-        family: &str,
-        horizon: u32,
-        arm: &str,
-    ) -> Option<Decimal> {
-        self.get(name, family, horizon, arm)?.outcome.value.decimal()
-    }
 }

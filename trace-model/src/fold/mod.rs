@@ -34,5 +34,4 @@ pub use identity::Identity;
 pub use state::{Failure, RunState, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};
 pub use turns::RunTurn;
-pub(crate) use turns::{TurnChange, TurnFollower};
 pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};

@@ -11,7 +11,7 @@ use trace_model::adapter::{AdapterRef, FileRole};
 use trace_model::derived::Dependency;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::{ReadStats, ResumeToken, TranscriptReader};
-use trace_model::run::{Run, RunChange};
+use trace_model::run::{Folder, Run, RunChange};
 use trace_model::view::flatlog::FlatLog;
 
 use crate::common::{Script, fold, fold_in_pieces, four, pieces};
@@ -209,8 +209,8 @@ proptest! {
         let reading = folded.reading.clone();
         prop_assert_eq!(&view, &crate::common::Folded { state: loaded, reading }.view());
         let log = || {
-            let (mut log, mut reader) = (FlatLog::default(), TranscriptReader::new(FileRole::default()));
-            reader.feed(&bytes, |record| log.push(record));
+            let mut log = FlatLog::default();
+            Folder::of([(FileRole::default(), bytes.as_slice())], FoldConfig::default(), &mut log);
             log.finish()
         };
         prop_assert_eq!(log(), log());

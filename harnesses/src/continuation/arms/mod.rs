@@ -38,6 +38,8 @@ pub struct ArmSpec {
     pub only: Option<Family>,
     /// Whether it asks a model of its own.
     pub needs_model: bool,
+    /// The arm that shows the same without asking for a cache, if it asks for one.
+    pub without_cache: Option<&'static str>,
     /// Makes one.
     pub make: fn(&Setup) -> Box<dyn Arm>,
 }
@@ -52,6 +54,7 @@ const fn arm(name: &'static str, about: &'static str, make: fn(&Setup) -> Box<dy
         sums: false,
         only: None,
         needs_model: false,
+        without_cache: None,
         make,
     }
 }
@@ -81,6 +84,10 @@ impl ArmSpec {
         Self { needs_model: true, ..self }
     }
 
+    const fn caches(self, without_cache: &'static str) -> Self {
+        Self { without_cache: Some(without_cache), ..self }
+    }
+
     /// The arm of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
@@ -98,10 +105,12 @@ impl ArmSpec {
 /// All arms.
 pub const ARMS: [ArmSpec; 21] = [
     arm("full", "every step, in one message", |_| Box::new(raw::Full)),
-    arm("full-cached", "every step, as turns that are appended to", |_| Box::new(raw::Turns)),
+    arm("full-cached", "every step, as turns that are appended to", |_| Box::new(raw::Turns))
+        .caches("full"),
     arm("full-one-block", "every step, in one cached block that is rebuilt", |_| {
         Box::new(raw::OneBlock)
-    }),
+    })
+    .caches("full"),
     arm("mask", "every action; observations but the last K are left out", |s| {
         Box::new(raw::Mask::new(s.policy.every))
     }),
@@ -112,10 +121,12 @@ pub const ARMS: [ArmSpec; 21] = [
     arm("curated-cached", "the view in the first turn, and the steps since as turns", |s| {
         Box::new(folded::CuratedTurns::new(s, Variant::Worker))
     })
-    .view(Variant::Worker),
+    .view(Variant::Worker)
+    .caches("curated"),
     arm("scratchpad", "every step; the worker keeps a note", |_| Box::new(raw::Full)).notes(),
     arm("scratchpad-cached", "the same as turns that are appended to", |_| Box::new(raw::Turns))
-        .notes(),
+        .notes()
+        .caches("scratchpad"),
     arm("mask-scratchpad", "as mask; the worker keeps a note", |s| {
         Box::new(raw::Mask::new(s.policy.every))
     })

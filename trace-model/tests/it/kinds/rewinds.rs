@@ -2,8 +2,10 @@
 //! run.
 
 use serde_json::json;
+use trace_model::adapter::FileRole;
 use trace_model::derived::{Dependency, NodeId, Validity};
-use trace_model::fold::RunState;
+use trace_model::fold::{FoldConfig, RunState};
+use trace_model::run::Folder;
 use trace_model::view::flatlog::FlatLog;
 
 use crate::common::{Folded, Script};
@@ -55,9 +57,7 @@ fn read_in_force(state: &RunState) -> Vec<&str> {
 
 fn log(script: &Script) -> String {
     let mut log = FlatLog::default();
-    let role = trace_model::adapter::FileRole::default();
-    let mut reader = trace_model::reader::TranscriptReader::new(role);
-    reader.feed(&script.bytes(), |record| log.push(record));
+    Folder::of([(FileRole::default(), script.bytes().as_slice())], FoldConfig::default(), &mut log);
     log.finish()
 }
 

@@ -1,8 +1,6 @@
 //! Whose an answer is: what an endpoint serves under the status of a success, and is no answer of the
 //! model's, is tried again or missing. It is never graded.
 
-use std::path::{Path, PathBuf};
-
 use harnesses::model::{
     AttemptOutcome, Charge, ErrorKind, Ledger, Provider, Runner, Settings, StopReason, ledger,
 };
@@ -12,6 +10,7 @@ use trace_model::pricing::Dollars;
 use wiremock::ResponseTemplate;
 
 use super::support::{answer, builder, json_response, received, request, runner, server, settings};
+use crate::support::shared_cases;
 
 /// Changes the usual answer at these places.
 fn changed(provider: Provider, text: &str, changes: &[(&str, Value)]) -> Value {
@@ -58,22 +57,12 @@ async fn is_an_answer(provider: Provider, body: &Value, text: &str, stop: StopRe
     assert_eq!(called.completion.stop, stop, "{body}");
 }
 
-/// The cases that are handed around beside the workspace; says so and gives none where they are absent.
-fn cases() -> Vec<Value> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/cases");
-    let folder = std::env::var_os("TRACEFOLD_CASES").map_or(beside, PathBuf::from);
-    let path = folder.join("endpoint.json");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: no cases in {}", path.display());
-        return Vec::new();
-    };
-    serde_json::from_str(&text).unwrap()
-}
-
+#[test_needs::shared]
 #[tokio::test]
 async fn the_shared_cases_are_treated_as_they_say() {
     // The cases about whole runs, whose bodies are told in words, are tests of COMPREHEND.
-    for case in cases().iter().filter(|case| case["served"].is_array()) {
+    let cases = shared_cases("endpoint.json");
+    for case in cases.iter().filter(|case| case["served"].is_array()) {
         let reply = &case["served"][0];
         let status: u16 = reply["status"].as_u64().unwrap().try_into().unwrap();
         let bad = ResponseTemplate::new(status).set_body_json(&reply["body"]);

@@ -65,7 +65,7 @@ async fn asked(server: &MockServer) -> BTreeMap<String, usize> {
 /// Starts the run in a process, and kills it once the server has had so many requests in all.
 async fn run_and_kill(folder: &Path, server: &MockServer, after: usize) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "resume::child", "--ignored"])
+        .args(["--exact", "model::resume::child", "--ignored"])
         .env(FOLDER, folder)
         .env(SERVER, server.uri())
         .stdout(Stdio::null())
