@@ -10,6 +10,7 @@ use std::{fs, io};
 use super::json::Node;
 use super::lines::read_lines;
 use super::parse::first_value;
+use super::record_types::is_record;
 
 /// Why a run could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -182,7 +183,7 @@ fn beside(session: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>, OracleError> {
 /// The first `sessionId` that a record of the file names. "A record's `session_id` is its `sessionId` where
 /// it has none."
 fn session_id(bytes: &[u8]) -> Option<String> {
-    let objects = read_lines(bytes).objects;
+    let objects = read_lines(bytes, is_record).objects;
     objects.iter().find_map(|object| {
         let record = Node::new(&object.text, &object.value);
         record.string("sessionId").or_else(|| record.id("session_id"))

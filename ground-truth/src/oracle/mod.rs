@@ -14,10 +14,12 @@
 
 mod api;
 mod api_call;
+mod calls;
 mod changes;
 mod date;
 pub mod dollars;
 pub mod estimate;
+mod event;
 mod exact;
 mod facts;
 pub mod fields;
@@ -29,9 +31,11 @@ mod ledger;
 mod lines;
 mod parse;
 mod prompts;
+mod record_types;
 mod recount;
 mod stated;
 mod tally;
+mod task;
 mod tasks;
 mod timeline;
 mod tool_call;
