@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use super::event::{Event, Role, path_of};
-use super::files::RunFiles;
 use super::json::Node;
 use super::lines::read_lines;
 use super::parse::Json;
 use super::record_types::{BARE_TYPES, is_record};
+use super::run_files::RunFiles;
 
 /// The agent of a side-chain record that names none.
 pub(super) const SIDECHAIN: &str = "sidechain";

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use super::calls::{Closings, close, matched, result_id};
 use super::event::Event;
-use super::files::RunFiles;
 use super::harness_text::INTERRUPTED;
 use super::json::Node;
 use super::ledger::Ledger;
 use super::prompts::{interruptions, prompts};
+use super::run_files::RunFiles;
 use super::tasks::tasks;
 use super::tool_call::{Call, CallState};
 
