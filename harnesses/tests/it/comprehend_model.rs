@@ -219,7 +219,7 @@ fn nothing_leaves_the_machine_unasked() {
     "http://model.example.org/v1".clone_into(&mut flags[at]);
     flags.retain(|it| it != "--free");
     let message = failure(&flags);
-    assert!(message.contains("bytes of text are to be sent to model.example.org"), "{message}");
+    assert!(message.contains("bytes of text will be sent to model.example.org"), "{message}");
     assert!(message.contains("--yes"), "{message}");
 }
 
