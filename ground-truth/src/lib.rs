@@ -1,5 +1,6 @@
 //! ground-truth
 
+mod answers;
 pub mod forms;
 pub mod graders;
 pub mod oracle;

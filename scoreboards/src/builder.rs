@@ -88,8 +88,12 @@ impl ScoreboardBuilder {
 
     /// Declares an aggregate once for each combination of values that these labels have among the
     /// rows of its group; all of those rows must have the labels. No rows, no aggregates.
-    pub fn aggregate_by(&mut self, labels: &[&str], spec: AggregateSpec) -> &mut Self {
-        let by = labels.iter().map(|&label| label.to_owned()).collect();
+    pub fn aggregate_by<L: Copy + Into<String>>(
+        &mut self,
+        labels: &[L],
+        spec: AggregateSpec,
+    ) -> &mut Self {
+        let by = labels.iter().map(|&label| label.into()).collect();
         self.declared.push(Declared { spec, by });
         self
     }

@@ -8,6 +8,8 @@ use crate::terminal::{escape, table};
 /// One table. Cells are plain text, which may come from outside: each form escapes them for itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table {
+    /// Its name in file names and links, such as `2a-definitive`.
+    pub id: String,
     /// Its title.
     pub title: String,
     /// Column heads.
@@ -41,18 +43,24 @@ impl Column {
 
 impl Table {
     /// An empty table.
-    pub fn new(title: impl Into<String>, columns: impl IntoIterator<Item = Column>) -> Self {
-        Self { title: title.into(), columns: columns.into_iter().collect(), ..Self::default() }
+    pub fn new(
+        id: impl Into<String>,
+        title: impl Into<String>,
+        columns: impl IntoIterator<Item = Column>,
+    ) -> Self {
+        let (id, title) = (id.into(), title.into());
+        Self { id, title, columns: columns.into_iter().collect(), ..Self::default() }
     }
 
     /// An empty table whose first column is text and whose others are numbers.
     pub fn of_numbers<N: Into<Cow<'static, str>>>(
+        id: impl Into<String>,
         title: impl Into<String>,
         first: &'static str,
         rest: impl IntoIterator<Item = N>,
     ) -> Self {
         let numbers = rest.into_iter().map(Column::number);
-        Self::new(title, std::iter::once(Column::text(first)).chain(numbers))
+        Self::new(id, title, std::iter::once(Column::text(first)).chain(numbers))
     }
 
     /// The same without columns that are empty in every row: nothing is said twice by saying nothing.

@@ -31,7 +31,7 @@ fn is_formatting(c: char) -> bool {
         | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Escaped, and cut to `max` characters with the number of those left out.
+/// Escaped, and cut to `max` characters with a note of how many there are.
 pub(crate) fn escape_short(text: &str, max: usize) -> String {
     let total = text.chars().count();
     if total <= max {
@@ -57,7 +57,7 @@ pub(crate) fn fixed(number: Decimal) -> String {
     if number.fract().is_zero() { format!("{number:.4}") } else { short(number) }
 }
 
-/// Dollars, with at least two decimals and all that there are.
+/// Dollars, with all their decimals and at least two.
 pub(crate) fn dollars(amount: Decimal) -> String {
     let amount = amount.normalize();
     if amount.scale() < 2 { format!("${amount:.2}") } else { format!("${amount}") }

@@ -2,39 +2,44 @@
 
 use serde_json::json;
 
-use super::{About, Made};
-use crate::questions::Tolerance;
+use super::form::{FormCollector, QuestionContext};
+use crate::answers::{ONES, TENS, Tolerance};
 
-pub(super) fn make(value: u64, tolerance: Tolerance, about: About<'_>, made: &mut Made) {
+pub(super) fn make(
+    value: u64,
+    tolerance: Tolerance,
+    about: QuestionContext<'_>,
+    forms: &mut FormCollector,
+) {
     let exact = tolerance == Tolerance::default();
-    made.around(&value.to_string());
-    made.no_answer();
-    made.add("a JSON number", true, json!(value));
-    same(value, about, made);
-    bounds(value, made);
-    others(value, exact, made);
+    forms.around(&value.to_string());
+    forms.no_answer();
+    forms.add("a JSON number", true, json!(value));
+    same(value, about, forms);
+    bounds(value, forms);
+    others(value, exact, forms);
     if exact {
-        made.other("one more", (value + 1).to_string());
+        forms.other("one more", (value + 1).to_string());
         if value > 0 {
-            made.other("one less", (value - 1).to_string());
+            forms.other("one less", (value - 1).to_string());
         }
-        made.other("about", format!("about {value}"));
-        made.other("a tilde", format!("~{value}"));
+        forms.other("about", format!("about {value}"));
+        forms.other("a tilde", format!("~{value}"));
     } else {
-        made.same("about, where near is right", format!("about {value}"));
-        made.same("a tilde, where near is right", format!("~{value}"));
-        made.other("too far off", (value + value * 3 / 100 + 60).to_string());
+        forms.same("about, where near is right", format!("about {value}"));
+        forms.same("a tilde, where near is right", format!("~{value}"));
+        forms.other("too far off", (value + value * 3 / 100 + 60).to_string());
         if value.is_multiple_of(100) && value >= 1000 {
             let tenths = value / 100;
             let (whole, tenth) = (tenths / 10, tenths % 10);
-            made.same("thousands as k", format!("{whole}.{tenth}k"));
-            made.other("thousands as millions", format!("{whole}.{tenth}M"));
+            forms.same("thousands as k", format!("{whole}.{tenth}k"));
+            forms.other("thousands as millions", format!("{whole}.{tenth}M"));
         }
     }
 }
 
 /// What is counted, as the question calls it.
-fn noun(about: About<'_>) -> Option<&'static str> {
+fn noun(about: QuestionContext<'_>) -> Option<&'static str> {
     match about.label {
         "calls" => Some("calls"),
         "failed" => Some("failed calls"),
@@ -45,33 +50,33 @@ fn noun(about: About<'_>) -> Option<&'static str> {
     }
 }
 
-fn same(value: u64, about: About<'_>, made: &mut Made) {
-    made.same("a decimal point and zero", format!("{value}.0"));
-    made.same("bold", format!("**{value}**"));
-    made.same("backticks", format!("`{value}`"));
-    made.same("quotation marks", format!("\"{value}\""));
-    made.same("a full stop", format!("{value}."));
-    made.same("a label", format!("Answer: {value}"));
-    made.same("exactly", format!("exactly {value}"));
-    made.same("a sentence", format!("The answer is {value}."));
-    made.same("in total", format!("{value} in total"));
-    made.same("a total of", format!("a total of {value}"));
+fn same(value: u64, about: QuestionContext<'_>, forms: &mut FormCollector) {
+    forms.same("a decimal point and zero", format!("{value}.0"));
+    forms.same("bold", format!("**{value}**"));
+    forms.same("backticks", format!("`{value}`"));
+    forms.same("quotation marks", format!("\"{value}\""));
+    forms.same("a full stop", format!("{value}."));
+    forms.same("a label", format!("Answer: {value}"));
+    forms.same("exactly", format!("exactly {value}"));
+    forms.same("a sentence", format!("The answer is {value}."));
+    forms.same("in total", format!("{value} in total"));
+    forms.same("a total of", format!("a total of {value}"));
     let words = in_words(value);
-    made.same("number words", words.clone());
-    made.same("number words, capital", capital(&words));
-    made.same("digits and words", format!("{value} ({words})"));
+    forms.same("number words", words.clone());
+    forms.same("number words, capital", capital(&words));
+    forms.same("digits and words", format!("{value} ({words})"));
     if let Some(noun) = noun(about) {
-        made.same("with its noun", format!("{value} {noun}"));
-        made.same("number words with a noun", format!("{words} {noun}"));
-        made.same("a sentence with its noun", format!("There were {value} {noun}."));
-        made.same("a sentence of the counter", format!("I counted {value} {noun}."));
+        forms.same("with its noun", format!("{value} {noun}"));
+        forms.same("number words with a noun", format!("{words} {noun}"));
+        forms.same("a sentence with its noun", format!("There were {value} {noun}."));
+        forms.same("a sentence of the counter", format!("I counted {value} {noun}."));
         if value == 0 {
-            made.same("none with its noun", format!("no {noun}"));
+            forms.same("none with its noun", format!("no {noun}"));
         }
     }
     for (kind, separator) in SEPARATORS {
         if value >= 1000 {
-            made.same(kind, grouped(value, separator));
+            forms.same(kind, grouped(value, separator));
         }
     }
 }
@@ -87,7 +92,7 @@ pub(super) const SEPARATORS: [(&str, &str); 6] = [
 ];
 
 /// What says that it may be another number.
-fn bounds(value: u64, made: &mut Made) {
+fn bounds(value: u64, forms: &mut FormCollector) {
     let wordings: [(&'static str, [&str; 2]); 30] = [
         ("at least", ["at least ", ""]),
         ("at most", ["at most ", ""]),
@@ -121,11 +126,11 @@ fn bounds(value: u64, made: &mut Made) {
         ("not", ["not ", ""]),
     ];
     for (kind, [before, after]) in wordings {
-        made.other(kind, format!("{before}{value}{after}"));
+        forms.other(kind, format!("{before}{value}{after}"));
     }
 }
 
-fn others(value: u64, exact: bool, made: &mut Made) {
+fn others(value: u64, exact: bool, forms: &mut FormCollector) {
     for (kind, [before, after]) in [
         ("percent", ["", "%"]),
         ("percent in words", ["", " percent"]),
@@ -143,29 +148,29 @@ fn others(value: u64, exact: bool, made: &mut Made) {
         ("a share of all", ["", "/100"]),
         ("out of", ["", " out of 1000000"]),
     ] {
-        made.other(kind, format!("{before}{value}{after}"));
+        forms.other(kind, format!("{before}{value}{after}"));
     }
     if value > 0 {
         for (kind, sign) in MINUSES {
-            made.other(kind, format!("{sign}{value}"));
+            forms.other(kind, format!("{sign}{value}"));
         }
-        made.other("minus in words", format!("minus {value}"));
-        made.other("times a thousand", format!("{value}000"));
-        made.other("a hundredth", format!("0.{value:02}"));
+        forms.other("minus in words", format!("minus {value}"));
+        forms.other("times a thousand", format!("{value}000"));
+        forms.other("a hundredth", format!("0.{value:02}"));
     }
-    made.other("a range", format!("{value}-{}", value + 1));
-    made.other("a range with a long dash", format!("{value}\u{2013}{}", value + 1));
-    made.other("between", format!("between {value} and {}", value + 2));
-    made.other("a choice", format!("{value} or {}", value + 1));
-    made.other("two numbers", format!("{value} {}", value + 1));
-    made.other("a sum", format!("{value} + 1"));
-    made.add("a list of two", false, json!([value, value + 1]));
+    forms.other("a range", format!("{value}-{}", value + 1));
+    forms.other("a range with a long dash", format!("{value}\u{2013}{}", value + 1));
+    forms.other("between", format!("between {value} and {}", value + 2));
+    forms.other("a choice", format!("{value} or {}", value + 1));
+    forms.other("two numbers", format!("{value} {}", value + 1));
+    forms.other("a sum", format!("{value} + 1"));
+    forms.add("a list of two", false, json!([value, value + 1]));
     if exact {
-        made.other("a half more", format!("{value}.5"));
-        made.other("a half more in words", format!("{} and a half", in_words(value)));
-        made.other("another number in words", in_words(value + 1));
+        forms.other("a half more", format!("{value}.5"));
+        forms.other("a half more in words", format!("{} and a half", in_words(value)));
+        forms.other("another number in words", in_words(value + 1));
     }
-    made.other("contradicted in brackets", format!("{value} ({})", in_words(value + 10)));
+    forms.other("contradicted in brackets", format!("{value} ({})", in_words(value + 10)));
 }
 
 /// Signs that make a number negative.
@@ -198,30 +203,6 @@ fn capital(text: &str) -> String {
 
 /// A number in English.
 pub(super) fn in_words(value: u64) -> String {
-    const SMALL: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 10] =
-        ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let name = |of: &[&str], at: u64| {
         usize::try_from(at).ok().and_then(|at| of.get(at).copied()).unwrap_or("").to_owned()
     };
@@ -233,10 +214,10 @@ pub(super) fn in_words(value: u64) -> String {
         }
     };
     match value {
-        0..20 => name(&SMALL, value),
+        0..20 => name(&ONES, value),
         20..100 => match value % 10 {
-            0 => name(&TENS, value / 10),
-            one => format!("{}-{}", name(&TENS, value / 10), name(&SMALL, one)),
+            0 => name(&TENS, value / 10 - 2),
+            one => format!("{}-{}", name(&TENS, value / 10 - 2), name(&ONES, one)),
         },
         100..1_000 => above(100, "hundred", " and "),
         1_000..1_000_000 => above(1_000, "thousand", " "),

@@ -2,29 +2,29 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::Made;
+use super::form::FormCollector;
 
-pub(super) fn make(accepted: &[String], known: &[String], made: &mut Made) {
+pub(super) fn make(accepted: &[String], known: &[String], forms: &mut FormCollector) {
     let Some(path) = accepted.first() else { return };
-    made.around(path);
-    made.no_answer();
+    forms.around(path);
+    forms.no_answer();
     for (kind, text) in written(path) {
-        made.same(kind, text);
+        forms.same(kind, text);
     }
-    made.same("a sentence", format!("It is `{path}`."));
-    made.same("a dash and a count", format!("{path} \u{2014} 4 times"));
-    made.same("a count in brackets", format!("`{path}` (4 edits)"));
+    forms.same("a sentence", format!("It is `{path}`."));
+    forms.same("a dash and a count", format!("{path} \u{2014} 4 times"));
+    forms.same("a count in brackets", format!("`{path}` (4 edits)"));
     for (kind, text) in others(path) {
-        made.other(kind, text);
+        forms.other(kind, text);
     }
     let own = |other: &&String| !accepted.iter().any(|path| ends(path, other) || ends(other, path));
     let others: Vec<String> = known.iter().filter(own).cloned().collect();
-    if let Some(other) = made.one(&others).cloned() {
-        made.other("another file", other.clone());
-        made.other("another file as a URL", format!("file://{other}"));
-        made.other("two files", format!("{path}, {other}"));
-        made.other("a link to another file", format!("[{path}]({other})"));
-        made.other("a choice", format!("{path} or {other}"));
+    if let Some(other) = forms.one(&others).cloned() {
+        forms.other("another file", other.clone());
+        forms.other("another file as a URL", format!("file://{other}"));
+        forms.other("two files", format!("{path}, {other}"));
+        forms.other("a link to another file", format!("[{path}]({other})"));
+        forms.other("a choice", format!("{path} or {other}"));
     }
 }
 

@@ -1,15 +1,15 @@
 //! Forms of "not stated".
 
-use super::Made;
+use super::form::FormCollector;
 
-pub(super) fn make(made: &mut Made) {
-    made.around("not stated");
-    made.no_answer();
+pub(super) fn make(forms: &mut FormCollector) {
+    forms.around("not stated");
+    forms.no_answer();
     for (kind, text) in SAME {
-        made.same(kind, text);
+        forms.same(kind, text);
     }
     for (kind, text) in OTHERS {
-        made.other(kind, text);
+        forms.other(kind, text);
     }
 }
 

@@ -20,10 +20,14 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::dispatch::grade_reply;
+use super::reply::Reply;
+use super::rules::RuleSet;
+use super::score::Score;
 use super::set::{self, World};
-use super::text::fold;
-use super::{Answer, Reply, RuleSet, Score, grade_reply, strict2};
-use crate::questions::{Part, Question, Tolerance, Truth};
+use super::strict2;
+use crate::answers::{Answer, Part, Tolerance, Truth, fold};
+use crate::questions::Question;
 
 /// The most truths that are tried as they are.
 const MOST_CANDIDATES: usize = 200;
@@ -53,15 +57,11 @@ pub struct BestConstant {
     pub tried: usize,
 }
 
-/// The constant answer that scores best over the questions of a type (`pack/type` as in [`Question::id`], or
-/// the type's name alone); none if there are no such questions.
+/// The constant answer that scores best over the questions with an id (`pack/type`), or over those of a type,
+/// by its name; none if there are no such questions.
 #[must_use]
-pub fn best_constant(
-    questions: &[Question],
-    rule_set: RuleSet,
-    question_type: &str,
-) -> Option<BestConstant> {
-    let is_asked = |it: &&Question| it.id == question_type || it.question_type == question_type;
+pub fn best_constant(questions: &[Question], rule_set: RuleSet, id: &str) -> Option<BestConstant> {
+    let is_asked = |it: &&Question| it.id == id || it.question_type.as_str() == id;
     let asked: Vec<&Question> = questions.iter().filter(is_asked).collect();
     let truths: Vec<&Truth> = asked.iter().map(|question| &question.truth).collect();
     let prepared = asked.iter().map(|question| Prepared::of(rule_set, question)).collect();

@@ -2,12 +2,12 @@
 
 use jiff::SignedDuration;
 
+use super::grade::{Grade, Reason};
 use super::integer::number;
 use super::reply::Reply;
 use super::rules::Rules;
 use super::text::{unframed, unwrapped};
-use super::{Grade, Reason};
-use crate::questions::{Tolerance, Unit};
+use crate::answers::{Tolerance, Unit};
 
 pub(super) fn grade(
     rules: &Rules,

@@ -1,12 +1,19 @@
 //! Several answers in one.
 
+use super::grade::{Grade, Reason};
 use super::reply::Reply;
 use super::rules::{Parts, Rules};
-use super::text::{fold, unwrapped};
-use super::{Grade, Reason, Score, of_truth};
-use crate::questions::Part;
+use super::score::Score;
+use super::text::unwrapped;
+use crate::answers::{Part, Truth, fold};
 
-pub(super) fn grade(rules: &Rules, parts: &[Part], reply: &Reply) -> Grade {
+/// Grades each part by `of_truth`, as an answer of its own.
+pub(super) fn grade(
+    rules: &Rules,
+    parts: &[Part],
+    reply: &Reply,
+    of_truth: fn(&Rules, &Truth, &Reply) -> Grade,
+) -> Grade {
     if reply.is_empty() {
         return Grade::none(Reason::Empty);
     }

@@ -1,44 +1,16 @@
 //! Integers: exact, or within the tolerance that the question states.
 
+use super::grade::{Grade, Reason};
 use super::reply::Reply;
 use super::rules::{Numbers, Rules};
 use super::text::{is_negated, tokens, unwrapped};
-use super::{Grade, Reason};
-use crate::questions::Tolerance;
+use crate::answers::{ONES, TENS, Tolerance};
 
 /// Words that make a number a bound or one of several.
 const HEDGES: [&str; 11] = [
     "least", "most", "over", "under", "than", "between", "or", "maybe", "perhaps", "guess",
     "unsure",
 ];
-
-/// The numbers from zero on in words.
-pub(super) const ONES: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-
-/// The tens from twenty on in words.
-pub(super) const TENS: [&str; 8] =
-    ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 pub(super) fn grade(rules: &Rules, truth: u64, tolerance: Tolerance, reply: &Reply) -> Grade {
     if reply.is_empty() {

@@ -1,9 +1,10 @@
 //! Names: one out of those that a run knows, such as a tool.
 
+use super::grade::{Grade, Reason};
 use super::reply::Reply;
 use super::rules::Rules;
-use super::text::{fold, unframed};
-use super::{Grade, Reason};
+use super::text::unframed;
+use crate::answers::fold;
 
 pub(super) fn grade(rules: &Rules, accepted: &[String], reply: &Reply) -> Grade {
     if reply.is_empty() {

@@ -1,9 +1,10 @@
 //! That the trace does not say.
 
+use super::grade::{Grade, Reason};
 use super::reply::Reply;
 use super::rules::{Rules, Silence};
-use super::text::{fold, tokens};
-use super::{Grade, Reason};
+use super::text::tokens;
+use crate::answers::fold;
 
 /// Ways to say it.
 const SILENCE: [&str; 24] = [

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::grade::{Grade, Reason};
 use super::reply::Reply;
 use super::rules::Rules;
 use super::text::{unframed, unwrapped};
-use super::{Grade, Reason};
 
 pub(super) fn grade(rules: &Rules, accepted: &[String], known: &[String], reply: &Reply) -> Grade {
     if reply.is_empty() {

@@ -13,11 +13,11 @@
 //! The answer is looked at as a whole, and where it has exactly one quoted part, and says nothing negative
 //! around it, as that part alone.
 
+use super::grade::{Grade, Reason};
 use super::reply::Reply;
 use super::rules::{Quoting, Rules};
-use super::text::{MARKS, fold, is_negated, token_f1, tokens};
-use super::{Grade, Reason};
-use crate::questions::Truth;
+use super::text::{MARKS, is_negated, token_f1, tokens};
+use crate::answers::{Truth, fold};
 
 /// A verbatim run of this many characters, white space folded, is long enough to identify a text.
 pub const RUN_CHARACTERS: usize = 40;
@@ -203,7 +203,7 @@ fn quoted_part(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graders::Answer;
+    use crate::answers::Answer;
     use crate::graders::rules::STRICT;
 
     const TRUTH: &str =

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::Answer;
 use super::text::unwrapped;
+use crate::answers::Answer;
 
 /// An answer. Texts are kept as they came; each grader decides how to look at them.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,35 +2,24 @@
 
 use std::collections::BTreeSet;
 
+use super::f1;
+use super::grade::{Grade, Reason};
 use super::path::{Paths, normal};
 use super::reply::Reply;
 use super::rules::Rules;
-use super::text::{fold, token_f1, tokens, unframed, unwrapped};
-use super::{Grade, Reason, Score};
-use crate::questions::ItemKind;
+use super::text::{token_f1, tokens, unframed, unwrapped};
+use crate::answers::{ItemKind, fold};
 
 pub(super) fn grade(rules: &Rules, items: &[String], world: &World, reply: &Reply) -> Grade {
     let Some(elements) = elements(rules, reply, world) else {
         return Grade::none(Reason::Empty);
     };
-    let truth: BTreeSet<String> = items.iter().map(|item| world.form(item)).collect();
-    let mut named = BTreeSet::new();
-    let mut unknown = BTreeSet::new();
-    for element in &elements {
-        match element_item(rules, world, element) {
-            Some(item) => named.insert(item),
-            None => unknown.insert(fold(&element.texts().join(" "))),
-        };
-    }
-    let right = named.intersection(&truth).count() as u64;
-    let answered = (named.len() + unknown.len()) as u64;
-    if truth.is_empty() || answered == 0 {
-        return Grade::right_if(truth.is_empty() && answered == 0);
-    }
-    if right * 100 < answered * rules.least_precision {
-        return Grade::none(if right == 0 { Reason::Wrong } else { Reason::Dump });
-    }
-    Grade::partial(Score::new(2 * right, answered + truth.len() as u64))
+    let truth = items.iter().map(|item| world.form(item)).collect();
+    let named = elements.iter().map(|element| {
+        let item = element_item(rules, world, element);
+        item.ok_or_else(|| fold(&element.texts().join(" ")))
+    });
+    f1::grade(&truth, named, rules.least_precision)
 }
 
 /// All that an element could be, in the form in which elements are compared. It depends on the truth alone,

@@ -69,11 +69,6 @@ pub(super) const MARKS: [(&str, &str); 7] = [
     ("\u{ab}", "\u{bb}"),
 ];
 
-/// The text in lower case with every run of white space as one space, and none around it.
-pub(crate) fn fold(text: &str) -> String {
-    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 /// The text without white space, a Markdown fence, and marks around the whole of it.
 pub(super) fn unwrapped(text: &str) -> &str {
     let mut inner = text.trim();

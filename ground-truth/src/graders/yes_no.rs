@@ -1,8 +1,8 @@
 //! Yes or no.
 
+use super::grade::{Grade, Reason};
 use super::reply::Reply;
 use super::text::{tokens, unwrapped};
-use super::{Grade, Reason};
 
 /// Right if the answer starts with the right word and does not hold the other one.
 pub(super) fn grade(truth: bool, reply: &Reply) -> Grade {

@@ -4,15 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jiff::Timestamp;
-use jiff::tz::Offset;
-use serde::{Deserialize, Serialize};
-
-use super::estimate::{Unstated, unstated};
-use super::iterations::{Shares, shares};
+use super::api_call::{ApiCall, ModelTotals, Tokens, Unattributed, Unstated};
+use super::date::day;
+use super::iterations::{IterationSplit, split_iterations};
 use super::json::Node;
 use super::ledger::Ledger;
-use super::stated::{Unattributed, named_models, plain};
+use super::stated::{named_models, plain};
+use super::unstated::unstated;
+use super::usage_report::{UsageReport, largest};
 
 /// The numbers by which an entry of iterations is compared with its call.
 const COMPARED: [&str; 4] =
@@ -23,85 +22,6 @@ const UNNAMED_MODEL: &str = "unknown";
 
 /// A call whose context is above this is one of `over_200k_calls`.
 const LONG_CONTEXT: u64 = 200_000;
-
-/// Token counts, by class.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tokens {
-    /// Input that was neither read from nor written to the cache.
-    pub input: u64,
-    /// Output.
-    pub output: u64,
-    /// Input written to the cache: the 5-minute and the 1-hour part together.
-    pub cache_creation: u64,
-    /// Input written to the cache for five minutes.
-    pub cache_creation_5m: u64,
-    /// Input written to the cache for an hour.
-    pub cache_creation_1h: u64,
-    /// Input read from the cache.
-    pub cache_read: u64,
-}
-
-impl Tokens {
-    /// All tokens: input, output, cache creation and cache read.
-    #[must_use]
-    pub fn total(&self) -> u64 {
-        self.input + self.output + self.cache_creation + self.cache_read
-    }
-
-    /// What the model was given: input, cache creation and cache read.
-    #[must_use]
-    pub fn context(&self) -> u64 {
-        self.input + self.cache_creation + self.cache_read
-    }
-
-    /// The class-by-class sum.
-    pub(super) fn sum(parts: impl Iterator<Item = Self>) -> Self {
-        parts.fold(Self::default(), |sum, part| Self {
-            input: sum.input + part.input,
-            output: sum.output + part.output,
-            cache_creation: sum.cache_creation + part.cache_creation,
-            cache_creation_5m: sum.cache_creation_5m + part.cache_creation_5m,
-            cache_creation_1h: sum.cache_creation_1h + part.cache_creation_1h,
-            cache_read: sum.cache_read + part.cache_read,
-        })
-    }
-}
-
-/// One API call with its final values: the largest of each number, the last of each name.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ApiCall {
-    /// For a call out of `usage.iterations`, its position in that list.
-    pub iteration: Option<u64>,
-    /// The day, in UTC and as `YYYY-MM-DD`, of the call's first record that states a time.
-    pub date: Option<String>,
-    /// The model's name as written.
-    pub model: Option<String>,
-    /// `usage.speed`.
-    pub speed: Option<String>,
-    /// `usage.service_tier`.
-    pub service_tier: Option<String>,
-    /// `usage.inference_geo`.
-    pub inference_geo: Option<String>,
-    /// The tokens.
-    pub tokens: Tokens,
-    /// Web searches made by the server.
-    pub web_search_requests: u64,
-    /// Web pages fetched by the server.
-    pub web_fetch_requests: u64,
-    /// For a call that is not finished, and whose records state one number of output tokens at most: what they
-    /// hold. None for a call out of iterations.
-    pub unstated: Option<Unstated>,
-    /// Whether it stands for several calls that no record tells apart: it has no long context then.
-    pub is_sum: bool,
-}
-
-impl ApiCall {
-    /// Whether the call was made in fast mode.
-    #[must_use]
-    pub fn is_fast(&self) -> bool {
-        self.speed.as_deref() == Some("fast")
-    }
-}
 
 /// All counted calls, and what is said of the lists that some come from.
 #[derive(Debug, Clone, Default)]
@@ -114,50 +34,9 @@ pub(super) struct ApiCalls {
     pub(super) unknown_iterations: BTreeMap<String, u64>,
 }
 
-/// The calls of one model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ModelTotals {
-    /// The number of calls.
-    pub calls: u64,
-    /// Their tokens.
-    pub tokens: Tokens,
-}
-
-/// One record's report of a call, or one entry of its `usage.iterations`.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Report {
-    /// The record's position in the ledger.
-    record: usize,
-    /// Whether it has a `stop_reason`.
-    stops: bool,
-    message: Option<String>,
-    request: Option<String>,
-    uuid: Option<String>,
-    in_sidechain: bool,
-    date: Option<String>,
-    pub(super) model: Option<String>,
-    speed: Option<String>,
-    service_tier: Option<String>,
-    inference_geo: Option<String>,
-    pub(super) input: u64,
-    pub(super) output: u64,
-    pub(super) cache_read: u64,
-    pub(super) cache_total: u64,
-    cache_5m: u64,
-    cache_1h: u64,
-    web_search: u64,
-    web_fetch: u64,
-    /// Of an entry: its type.
-    pub(super) kind: Option<String>,
-    /// Whether the usage or the entry states the input, output, cache reads and cache writes.
-    pub(super) states: [bool; 4],
-    /// The entries of `usage.iterations`, with their positions in the list.
-    iterations: Vec<(u64, Report)>,
-}
-
 /// What makes two reports one call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum CallKey {
     Message(String, Option<String>),
     Request(String),
     Uuid(String),
@@ -169,7 +48,7 @@ enum Key {
 pub(super) fn api_calls(ledger: &Ledger) -> ApiCalls {
     let reports = reports(ledger);
     let named = named_models(ledger);
-    let mut groups: BTreeMap<Key, Vec<&Report>> = BTreeMap::new();
+    let mut groups: BTreeMap<CallKey, Vec<&UsageReport>> = BTreeMap::new();
     for (position, report) in reports.iter().enumerate() {
         groups.entry(key(position, report, &reports)).or_default().push(report);
     }
@@ -182,12 +61,12 @@ pub(super) fn api_calls(ledger: &Ledger) -> ApiCalls {
         let whole = ApiCall { date: date.clone(), ..call(None, group) };
         let unstated = unfinished(ledger, group, whole.model.as_deref(), &named);
         let whole = ApiCall { unstated, ..whole };
-        let mut entries: BTreeMap<u64, Vec<&Report>> = BTreeMap::new();
+        let mut entries: BTreeMap<u64, Vec<&UsageReport>> = BTreeMap::new();
         for (position, entry) in group.iter().flat_map(|report| &report.iterations) {
             entries.entry(*position).or_default().push(entry);
         }
-        let Shares { apart, is_unreconciled, unknown } =
-            shares(group, whole.model.as_deref(), &entries);
+        let IterationSplit { apart, is_unreconciled, unknown } =
+            split_iterations(group, whole.model.as_deref(), &entries);
         let calls_apart = apart.iter().map(|position| {
             let entry = call(Some(*position), &entries[position]);
             let model = entry.model.clone().or_else(|| whole.model.clone());
@@ -212,7 +91,7 @@ pub(super) fn naive_tokens(ledger: &Ledger) -> Tokens {
 
 /// The reports of all `assistant` records, "duplicate or not", unless the record's "model is
 /// `<synthetic>` or it is an API error message".
-fn reports(ledger: &Ledger) -> Vec<Report> {
+fn reports(ledger: &Ledger) -> Vec<UsageReport> {
     let mut reports = Vec::new();
     for (position, record) in ledger.records.iter().enumerate() {
         if !record.reports_call() {
@@ -222,7 +101,7 @@ fn reports(ledger: &Ledger) -> Vec<Report> {
         let message = node.get("message");
         let usage = message.as_ref().and_then(|message| message.get("usage"));
         let stop_reason = message.as_ref().and_then(|message| message.get("stop_reason"));
-        reports.push(Report {
+        reports.push(UsageReport {
             record: position,
             stops: stop_reason.and_then(|it| it.value().text()).is_some_and(|it| !it.is_empty()),
             states: usage.as_ref().map(states).unwrap_or_default(),
@@ -239,22 +118,10 @@ fn reports(ledger: &Ledger) -> Vec<Report> {
     reports
 }
 
-/// The day, in UTC, of an RFC 3339 time or of a number: "milliseconds since 1970, or seconds where it is
-/// below 10^11".
-pub(super) fn day(time: &str) -> Option<String> {
-    let time = match time.parse::<i64>() {
-        Ok(seconds) if seconds.unsigned_abs() < 100_000_000_000 => Timestamp::from_second(seconds),
-        Ok(millis) => Timestamp::from_millisecond(millis),
-        Err(_) => time.parse(),
-    };
-    let time = time.ok()?;
-    Some(Offset::UTC.to_datetime(time).date().to_string())
-}
-
 /// The numbers and names of a `usage` object or of an entry of its iterations.
-fn numbers(usage: &Node) -> Report {
+fn numbers(usage: &Node) -> UsageReport {
     let inner = |object, key| usage.get(object).map_or(0, |node| node.count(key));
-    Report {
+    UsageReport {
         speed: usage.string("speed"),
         service_tier: usage.string("service_tier"),
         inference_geo: usage.string("inference_geo"),
@@ -266,19 +133,19 @@ fn numbers(usage: &Node) -> Report {
         cache_1h: inner("cache_creation", "ephemeral_1h_input_tokens"),
         web_search: inner("server_tool_use", "web_search_requests"),
         web_fetch: inner("server_tool_use", "web_fetch_requests"),
-        ..Report::default()
+        ..UsageReport::default()
     }
 }
 
 /// The entries of `usage.iterations`, each with its position in the list. What is no object is no entry.
-fn iterations(usage: &Node) -> Vec<(u64, Report)> {
+fn iterations(usage: &Node) -> Vec<(u64, UsageReport)> {
     let entries = usage.get("iterations").and_then(|entries| entries.items()).unwrap_or_default();
     let numbered = (0..).zip(entries).filter(|(_, entry)| entry.is_object());
     numbered
         .map(|(position, entry)| {
             let (model, kind, states) =
                 (entry.string("model"), entry.string("type"), states(&entry));
-            (position, Report { model, kind, states, ..numbers(&entry) })
+            (position, UsageReport { model, kind, states, ..numbers(&entry) })
         })
         .collect()
 }
@@ -292,7 +159,7 @@ fn states(usage: &Node) -> [bool; 4] {
 /// the same number". `named` are the models that a `result` record names.
 fn unfinished(
     ledger: &Ledger,
-    group: &[&Report],
+    group: &[&UsageReport],
     model: Option<&str>,
     named: &BTreeSet<String>,
 ) -> Option<Unstated> {
@@ -305,42 +172,50 @@ fn unfinished(
 }
 
 /// "Its key is (message id, `requestId`)", and what stands for it where one is absent.
-fn key(position: usize, report: &Report, reports: &[Report]) -> Key {
+fn key(position: usize, report: &UsageReport, reports: &[UsageReport]) -> CallKey {
     match (&report.message, &report.request, &report.uuid) {
-        (Some(message), Some(request), _) => Key::Message(message.clone(), Some(request.clone())),
-        (Some(message), None, _) => Key::Message(message.clone(), first_request(message, reports)),
-        (None, Some(request), _) => Key::Request(request.clone()),
-        (None, None, Some(uuid)) => Key::Uuid(uuid.clone()),
-        (None, None, None) => Key::Alone(position),
+        (Some(message), Some(request), _) => {
+            CallKey::Message(message.clone(), Some(request.clone()))
+        }
+        (Some(message), None, _) => {
+            CallKey::Message(message.clone(), first_request(message, reports))
+        }
+        (None, Some(request), _) => CallKey::Request(request.clone()),
+        (None, None, Some(uuid)) => CallKey::Uuid(uuid.clone()),
+        (None, None, None) => CallKey::Alone(position),
     }
 }
 
 /// The request id of the first call with a message id: "a record without a request id belongs to the
 /// first call in the ledger with its message id (and if it comes first, it is the start of the first
 /// call that names a request id)".
-fn first_request(message: &str, reports: &[Report]) -> Option<String> {
+fn first_request(message: &str, reports: &[UsageReport]) -> Option<String> {
     let mut of_message = reports.iter().filter(|report| report.message.as_deref() == Some(message));
     of_message.find_map(|report| report.request.clone())
 }
 
 /// "Where a message id occurs both outside and inside side chains, the calls seen only inside side
 /// chains under that message id do not count: they are replays."
-fn is_replay(key: &Key, group: &[&Report], groups: &BTreeMap<Key, Vec<&Report>>) -> bool {
-    let Key::Message(message, _) = key else {
+fn is_replay(
+    key: &CallKey,
+    group: &[&UsageReport],
+    groups: &BTreeMap<CallKey, Vec<&UsageReport>>,
+) -> bool {
+    let CallKey::Message(message, _) = key else {
         return false;
     };
-    let only_inside = |group: &[&Report]| group.iter().all(|report| report.in_sidechain);
+    let only_inside = |group: &[&UsageReport]| group.iter().all(|report| report.in_sidechain);
     only_inside(group)
         && groups
-            .range(Key::Message(message.clone(), None)..)
-            .take_while(|(key, _)| matches!(key, Key::Message(id, _) if id == message))
+            .range(CallKey::Message(message.clone(), None)..)
+            .take_while(|(key, _)| matches!(key, CallKey::Message(id, _) if id == message))
             .any(|(_, group)| !only_inside(group))
 }
 
 /// "Of each usage number the largest value over the call's records stands"; of each name "the last value
 /// present". The date is the caller's to fill in: an entry has its call's.
-fn call(iteration: Option<u64>, reports: &[&Report]) -> ApiCall {
-    let last = |name: fn(&Report) -> &Option<String>| {
+fn call(iteration: Option<u64>, reports: &[&UsageReport]) -> ApiCall {
+    let last = |name: fn(&UsageReport) -> &Option<String>| {
         reports.iter().rev().find_map(|report| name(report).clone())
     };
     ApiCall {
@@ -360,7 +235,7 @@ fn call(iteration: Option<u64>, reports: &[&Report]) -> ApiCall {
 
 /// The tokens of a call. "Cache writes: with 5m + 1h = s > 0, `cache_creation` is the larger of the total
 /// and s, and what the total has above s is 5m; otherwise all of the total is 5m."
-fn tokens(reports: &[&Report]) -> Tokens {
+fn tokens(reports: &[&UsageReport]) -> Tokens {
     let total = largest(reports, |report| report.cache_total);
     let five_minutes = largest(reports, |report| report.cache_5m);
     let hour = largest(reports, |report| report.cache_1h);
@@ -373,18 +248,6 @@ fn tokens(reports: &[&Report]) -> Tokens {
         cache_creation_1h: hour,
         cache_read: largest(reports, |report| report.cache_read),
     }
-}
-
-pub(super) fn largest(reports: &[&Report], number: fn(&Report) -> u64) -> u64 {
-    reports.iter().map(|report| number(report)).max().unwrap_or(0)
-}
-
-/// Whether an entry of iterations "has a number above zero".
-pub(super) fn has_numbers(reports: &[&Report]) -> bool {
-    reports.iter().any(|it| {
-        let cache = it.cache_read + it.cache_total + it.cache_5m + it.cache_1h;
-        it.input + it.output + cache + it.web_search + it.web_fetch > 0
-    })
 }
 
 /// "`tokens` sums them", and what is unattributed.

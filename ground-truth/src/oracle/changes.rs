@@ -8,7 +8,7 @@ use super::ledger::{Ledger, Record};
 
 /// A value that records of the main thread state, and how it came to hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Changing {
+pub struct TrackedValue {
     /// The newest value; none if no record states one.
     pub value: Option<String>,
     /// The event from which it has held, counted from 0 over the whole ledger, duplicates included.
@@ -18,28 +18,28 @@ pub struct Changing {
 }
 
 /// `cwd`.
-pub(super) fn folder(ledger: &Ledger) -> Changing {
+pub(super) fn folder(ledger: &Ledger) -> TrackedValue {
     changing(ledger, |record| record.node().string("cwd"))
 }
 
 /// `gitBranch`.
-pub(super) fn branch(ledger: &Ledger) -> Changing {
+pub(super) fn branch(ledger: &Ledger) -> TrackedValue {
     changing(ledger, |record| record.node().string("gitBranch"))
 }
 
 /// "`message.model` of an `assistant` record that reports an API call."
-pub(super) fn model(ledger: &Ledger) -> Changing {
+pub(super) fn model(ledger: &Ledger) -> TrackedValue {
     changing(ledger, Record::reported_model)
 }
 
 /// `permissionMode`.
-pub(super) fn permission_mode(ledger: &Ledger) -> Changing {
+pub(super) fn permission_mode(ledger: &Ledger) -> TrackedValue {
     changing(ledger, |record| record.node().string("permissionMode"))
 }
 
 /// "Those of the last record of the main thread, not a duplicate, that states one that is not empty."
-fn changing(ledger: &Ledger, stated: impl Fn(&Record) -> Option<String>) -> Changing {
-    let mut found = Changing::default();
+fn changing(ledger: &Ledger, stated: impl Fn(&Record) -> Option<String>) -> TrackedValue {
+    let mut found = TrackedValue::default();
     for (at, record) in ledger.records.iter().enumerate() {
         if !record.in_main() || ledger.is_duplicate(at) {
             continue;

@@ -9,10 +9,9 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::api::ApiCall;
+use super::api_call::{ApiCall, Unattributed};
 use super::fields::FieldValue;
 use super::recount::Recount;
-use super::stated::Unattributed;
 
 /// Dollars per million tokens, by class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

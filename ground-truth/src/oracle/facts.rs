@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::exact::Exact;
 use super::json::canonical;
 use super::parse::Json;
-use super::tools::{Call, succeeded};
+use super::tool_call::Call;
+use super::tools::succeeded;
 use super::turns::Turns;
 
 /// The tools that search or list: what they show is not a reading of a source.

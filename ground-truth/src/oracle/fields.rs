@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::api::{ModelTotals, Tokens};
-use super::changes::Changing;
+use super::api_call::{ModelTotals, Tokens};
+use super::changes::TrackedValue;
 use super::exact::Exact;
 use super::facts::{Aggregate, Fact};
 use super::recount::Recount;
@@ -271,7 +271,7 @@ impl Recount {
 }
 
 /// The three fields of a value that changes. Without a value there is no event from which it holds.
-fn changing(names: [&'static str; 3], of: &Changing) -> [(&'static str, FieldValue); 3] {
+fn changing(names: [&'static str; 3], of: &TrackedValue) -> [(&'static str, FieldValue); 3] {
     let [value, since, changes] = names;
     [
         (value, text(of.value.as_ref())),

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::api::{Report, has_numbers, largest};
+use super::usage_report::{UsageReport, has_numbers, largest};
 
 /// The types whose entries are never of the answer.
 const NEVER_OF_THE_ANSWER: [&str; 2] = ["compaction", "advisor_message"];
@@ -14,7 +14,7 @@ const KNOWN_TYPES: [&str; 4] = ["message", "compaction", "advisor_message", "fal
 
 /// What becomes of a call's entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Shares {
+pub(super) struct IterationSplit {
     /// The positions of those that are calls of their own.
     pub(super) apart: Vec<u64>,
     /// Whether it cannot be told which of them the top level holds.
@@ -27,17 +27,17 @@ pub(super) struct Shares {
 type Numbers = [u64; 4];
 
 /// Decides over the entries of a call, each given by what the call's records say of it. `model` is the call's.
-pub(super) fn shares(
-    call: &[&Report],
+pub(super) fn split_iterations(
+    call: &[&UsageReport],
     model: Option<&str>,
-    entries: &BTreeMap<u64, Vec<&Report>>,
-) -> Shares {
+    entries: &BTreeMap<u64, Vec<&UsageReport>>,
+) -> IterationSplit {
     let of_answer: Vec<u64> = entries
         .iter()
         .filter(|(_, entry)| is_of_the_answer(entry, model))
         .map(|(position, _)| *position)
         .collect();
-    let answers: Vec<&[&Report]> =
+    let answers: Vec<&[&UsageReport]> =
         of_answer.iter().map(|position| entries[position].as_slice()).collect();
     let compared = stated_by_any(&answers);
     let is_top = |found: Numbers| {
@@ -54,7 +54,7 @@ pub(super) fn shares(
         (of_answer, true)
     };
     let is_apart = |position: &u64| !held.contains(position) && has_numbers(&entries[position]);
-    Shares {
+    IterationSplit {
         apart: entries.keys().copied().filter(is_apart).collect(),
         is_unreconciled,
         unknown: entries.values().filter_map(|entry| unknown_type(entry)).collect(),
@@ -63,24 +63,27 @@ pub(super) fn shares(
 
 /// "An entry is of the answer if its `type` is neither `compaction` nor `advisor_message` and its `model` is
 /// absent or the call's."
-fn is_of_the_answer(entry: &[&Report], model: Option<&str>) -> bool {
+fn is_of_the_answer(entry: &[&UsageReport], model: Option<&str>) -> bool {
     let kind = last(entry, |report| report.kind.as_deref());
     let own_model = last(entry, |report| report.model.as_deref());
     kind.is_none_or(|kind| !NEVER_OF_THE_ANSWER.contains(&kind))
         && own_model.is_none_or(|own| Some(own) == model)
 }
 
-fn unknown_type(entry: &[&Report]) -> Option<String> {
+fn unknown_type(entry: &[&UsageReport]) -> Option<String> {
     let kind = last(entry, |report| report.kind.as_deref()).unwrap_or_default();
     (!KNOWN_TYPES.contains(&kind)).then(|| kind.to_owned())
 }
 
-fn last<'a>(entry: &[&'a Report], name: impl Fn(&'a Report) -> Option<&'a str>) -> Option<&'a str> {
+fn last<'a>(
+    entry: &[&'a UsageReport],
+    name: impl Fn(&'a UsageReport) -> Option<&'a str>,
+) -> Option<&'a str> {
     entry.iter().rev().find_map(|report| name(report))
 }
 
 /// "Of each entry, too, the largest value of each number over the call's records."
-fn numbers(reports: &[&Report]) -> Numbers {
+fn numbers(reports: &[&UsageReport]) -> Numbers {
     [
         largest(reports, |report| report.input),
         largest(reports, |report| report.output),
@@ -94,7 +97,7 @@ fn sum(left: Numbers, right: Numbers) -> Numbers {
 }
 
 /// Which numbers any of these entries states.
-fn stated_by_any(entries: &[&[&Report]]) -> [bool; 4] {
+fn stated_by_any(entries: &[&[&UsageReport]]) -> [bool; 4] {
     let reports = || entries.iter().copied().flatten();
     std::array::from_fn(|at| reports().any(|report| report.states[at]))
 }

@@ -13,7 +13,9 @@
 //! calls, and [`mod@estimate`] says what output was never stated. [`timeline`](timeline()) lists the same calls and prompts in order, for the questions.
 
 mod api;
+mod api_call;
 mod changes;
+mod date;
 pub mod dollars;
 pub mod estimate;
 mod exact;
@@ -32,20 +34,22 @@ mod stated;
 mod tally;
 mod tasks;
 mod timeline;
+mod tool_call;
 mod tools;
 mod turns;
+mod unstated;
+mod usage_report;
 
-pub use api::{ApiCall, ModelTotals, Tokens};
-pub use changes::Changing;
+pub use api_call::{ApiCall, ModelTotals, Tokens, Unattributed, Unstated};
+pub use changes::TrackedValue;
 pub use dollars::{
     DOLLAR_FIELD_NAMES, Dollars, LongContext, PriceLine, PriceTable, Rates, dollars,
 };
-pub use estimate::{ESTIMATE_FIELD_NAMES, Estimate, Scale, Scales, Unstated, estimate};
+pub use estimate::{ESTIMATE_FIELD_NAMES, Estimate, Scale, Scales, estimate};
 pub use exact::{Exact, NotExact};
 pub use facts::{Aggregate, Fact};
 pub use fields::{FIELD_NAMES, FieldValue, fact_text};
 pub use files::{OracleError, RunFiles};
 pub use recount::{Recount, recount};
-pub use stated::Unattributed;
-pub use timeline::{Said, TimedCall, TimedResult, Timeline, timeline};
-pub use tools::CallState;
+pub use timeline::{TimedCall, TimedMessage, TimedResult, Timeline, timeline};
+pub use tool_call::CallState;

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::api::{self, ApiCall, ModelTotals, Tokens};
-use super::changes::{self, Changing};
+use super::api;
+use super::api_call::{ApiCall, ModelTotals, Tokens, Unattributed};
+use super::changes::{self, TrackedValue};
 use super::facts::{self, Aggregate, Fact};
 use super::files::RunFiles;
 use super::ledger::Ledger;
 use super::prompts::{interruptions, prompts};
-use super::stated::{self, Unattributed};
+use super::stated;
 use super::tally;
 use super::tasks::tasks;
-use super::tools::{self, CallState};
+use super::tool_call::CallState;
+use super::tools;
 use super::turns::Turns;
 
 /// Every checkable field of a run. What each means is in `docs/DEFINITIONS.md`.
@@ -56,13 +58,13 @@ pub struct Recount {
     /// How many of them are not in force.
     pub turns_taken_back: u64,
     /// The folder.
-    pub cwd: Changing,
+    pub cwd: TrackedValue,
     /// The branch.
-    pub branch: Changing,
+    pub branch: TrackedValue,
     /// The model.
-    pub model: Changing,
+    pub model: TrackedValue,
     /// The permission mode.
-    pub permission_mode: Changing,
+    pub permission_mode: TrackedValue,
     /// Interruptions, in all threads.
     pub interruptions: u64,
     /// Counted tool calls, with and without an id.

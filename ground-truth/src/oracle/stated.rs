@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
 
-use super::api::{ApiCall, Tokens, day};
+use super::api_call::{ApiCall, Tokens, Unattributed};
+use super::date::day;
 use super::json::Node;
 use super::ledger::{Ledger, Record};
 use super::parse::Kind;
@@ -15,36 +15,9 @@ use super::parse::Kind;
 /// The end of a model's name that is left out of comparisons.
 const LONG_CONTEXT_NAME: &str = "[1m]";
 
-/// What a client states to have used of a model above the sum over its calls.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Unattributed {
-    /// The name of the model's calls, else the name in the first `result` record that names it.
-    pub model: String,
-    /// The day, in UTC and as `YYYY-MM-DD`, of that record.
-    pub date: Option<String>,
-    /// The tokens; all cache writes are for five minutes.
-    pub tokens: Tokens,
-    /// Web searches made by the server.
-    pub web_search_requests: u64,
-}
-
-impl Unattributed {
-    /// "Priced as one call of that model without speed, tier, geo or long context."
-    pub(super) fn as_call(&self) -> ApiCall {
-        ApiCall {
-            model: Some(self.model.clone()),
-            date: self.date.clone(),
-            tokens: self.tokens,
-            web_search_requests: self.web_search_requests,
-            is_sum: true,
-            ..ApiCall::default()
-        }
-    }
-}
-
 /// The numbers that a `result` record states of a model.
 #[derive(Debug, Clone, Copy, Default)]
-struct Used {
+struct StatedUsage {
     input: u64,
     output: u64,
     cache_read: u64,
@@ -52,7 +25,7 @@ struct Used {
     web_search: u64,
 }
 
-impl Used {
+impl StatedUsage {
     fn of(model: &Node) -> Self {
         Self {
             input: model.count("inputTokens"),
@@ -90,19 +63,19 @@ impl Used {
 
 /// What is unattributed, by model, for the models of which anything is.
 pub(super) fn unattributed(ledger: &Ledger, calls: &[ApiCall]) -> Vec<Unattributed> {
-    let mut models: BTreeMap<String, (Used, String, Option<String>)> = BTreeMap::new();
+    let mut models: BTreeMap<String, (StatedUsage, String, Option<String>)> = BTreeMap::new();
     for record in results(ledger) {
         for (model, (name, used)) in stated_by(record) {
             let date = record.timestamp().and_then(|time| day(&time));
-            let entry = models.entry(model).or_insert_with(|| (Used::default(), name, date));
+            let entry = models.entry(model).or_insert_with(|| (StatedUsage::default(), name, date));
             entry.0 = entry.0.with(used, u64::max);
         }
     }
-    let above = |(model, (stated, name, date)): (String, (Used, String, Option<String>))| {
+    let above = |(model, (stated, name, date)): (String, (StatedUsage, String, Option<String>))| {
         let of_model = calls.iter().filter(|call| call.model.as_deref().map(plain) == Some(&model));
         let attributed = of_model
-            .map(Used::of_call)
-            .fold(Used::default(), |sum, call| sum.with(call, |a, b| a + b));
+            .map(StatedUsage::of_call)
+            .fold(StatedUsage::default(), |sum, call| sum.with(call, |a, b| a + b));
         let rest = stated.with(attributed, u64::saturating_sub);
         let tokens = Tokens {
             input: rest.input,
@@ -129,14 +102,14 @@ fn results(ledger: &Ledger) -> impl Iterator<Item = &Record> {
 
 /// What one record states, by the models' names without the end that is left out: the first name as written,
 /// and the numbers, added up where the record names a model with and without that end.
-fn stated_by(record: &Record) -> BTreeMap<String, (String, Used)> {
+fn stated_by(record: &Record) -> BTreeMap<String, (String, StatedUsage)> {
     let usage = record.node().get("modelUsage").and_then(|usage| usage.fields());
-    let mut models: BTreeMap<String, (String, Used)> = BTreeMap::new();
+    let mut models: BTreeMap<String, (String, StatedUsage)> = BTreeMap::new();
     for (name, model) in usage.unwrap_or_default() {
         if model.is_object() {
             let entry = models.entry(plain(name).to_owned());
-            let (_, sum) = entry.or_insert_with(|| (name.to_owned(), Used::default()));
-            *sum = sum.with(Used::of(&model), |a, b| a + b);
+            let (_, sum) = entry.or_insert_with(|| (name.to_owned(), StatedUsage::default()));
+            *sum = sum.with(StatedUsage::of(&model), |a, b| a + b);
         }
     }
     models

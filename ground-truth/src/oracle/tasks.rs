@@ -8,7 +8,7 @@ use std::fmt;
 use super::harness_text::filled_element;
 use super::json::Node;
 use super::ledger::{Event, Ledger, text_of};
-use super::tools::{Call, CallState};
+use super::tool_call::{Call, CallState};
 
 /// The tools whose succeeded calls stop a task.
 const STOPPERS: [&str; 3] = ["TaskStop", "KillShell", "KillBash"];
@@ -95,7 +95,7 @@ impl Tasks {
 }
 
 /// What an event says of a task.
-enum Said {
+enum TaskReport {
     Launched { id: String, kind: TaskKind, call: String, in_main: bool },
     Is { id: String, state: TaskState, summary: String },
 }
@@ -106,8 +106,8 @@ pub(super) fn tasks(ledger: &Ledger, calls: &[Call]) -> Tasks {
         calls.iter().filter_map(|call| Some((call.result?.0, call))).collect();
     let mut tasks = Tasks::default();
     for (at, event) in ledger.events.iter().enumerate() {
-        let of_result = answered.get(&at).map(|call| said_by_result(ledger, call, event));
-        let said = of_result.unwrap_or_else(|| said_by_notifications(ledger, event));
+        let of_result = answered.get(&at).map(|call| reports_in_result(ledger, call, event));
+        let said = of_result.unwrap_or_else(|| reports_in_notifications(ledger, event));
         for said in said {
             enter(&mut tasks, at, said);
         }
@@ -117,15 +117,15 @@ pub(super) fn tasks(ledger: &Ledger, calls: &[Call]) -> Tasks {
 
 /// "From the launch on, what says last how a task of that id stands holds." What is said of a task that was not
 /// launched before is not counted.
-fn enter(tasks: &mut Tasks, at: usize, said: Said) {
+fn enter(tasks: &mut Tasks, at: usize, said: TaskReport) {
     match said {
-        Said::Launched { id, kind, call, in_main } => {
+        TaskReport::Launched { id, kind, call, in_main } => {
             if kind == TaskKind::Agent {
                 tasks.agents.insert(call, id.clone());
             }
             tasks.by_id.insert(id, Task { kind, state: TaskState::Running, in_main });
         }
-        Said::Is { id, state, summary } => {
+        TaskReport::Is { id, state, summary } => {
             let Some(task) = tasks.by_id.get_mut(&id) else {
                 return;
             };
@@ -139,13 +139,18 @@ fn enter(tasks: &mut Tasks, at: usize, said: Said) {
 }
 
 /// What the first result of a call says: that a task was launched, how one stands, or that one was stopped.
-fn said_by_result(ledger: &Ledger, call: &Call, result: &Event) -> Vec<Said> {
+fn reports_in_result(ledger: &Ledger, call: &Call, result: &Event) -> Vec<TaskReport> {
     let record = ledger.records[result.record].node();
     let told = record.get("toolUseResult").filter(Node::is_object);
     let mut said = Vec::new();
     if let Some((kind, id)) = receipt(told.as_ref(), &result.text).filter(|_| !result.is_error) {
         let call_id = call.id().unwrap_or_default().to_owned();
-        said.push(Said::Launched { id, kind, call: call_id, in_main: call.event.agent.is_none() });
+        said.push(TaskReport::Launched {
+            id,
+            kind,
+            call: call_id,
+            in_main: call.event.agent.is_none(),
+        });
     }
     if let Some(task) = told.and_then(|told| told.get("task")) {
         let state = task.string("status").and_then(|word| TaskState::of(&word));
@@ -159,8 +164,8 @@ fn said_by_result(ledger: &Ledger, call: &Call, result: &Event) -> Vec<Said> {
     said
 }
 
-fn is(id: String, state: TaskState) -> Said {
-    Said::Is { id, state, summary: String::new() }
+fn is(id: String, state: TaskState) -> TaskReport {
+    TaskReport::Is { id, state, summary: String::new() }
 }
 
 /// The kind and id of the task of which a result is a receipt, by the three ways in their order.
@@ -204,7 +209,7 @@ fn up_to_space(text: &str) -> &str {
 }
 
 /// What the notifications say with which an event's text starts, if it is one that can hold them.
-fn said_by_notifications(ledger: &Ledger, event: &Event) -> Vec<Said> {
+fn reports_in_notifications(ledger: &Ledger, event: &Event) -> Vec<TaskReport> {
     let record = &ledger.records[event.record];
     let node = record.node();
     let kind = record.kind().unwrap_or_default();
@@ -227,7 +232,7 @@ fn said_by_notifications(ledger: &Ledger, event: &Event) -> Vec<Said> {
 }
 
 /// The elements `<task-notification>` with which a text starts, one after the other.
-fn notifications(text: &str) -> Vec<Said> {
+fn notifications(text: &str) -> Vec<TaskReport> {
     let mut said = Vec::new();
     let mut rest = text.trim_start();
     while let Some((element, after)) = rest
@@ -237,7 +242,7 @@ fn notifications(text: &str) -> Vec<Said> {
         let state = filled_element(element, "status").and_then(TaskState::of);
         if let Some((id, state)) = filled_element(element, "task-id").zip(state) {
             let summary = filled_element(element, "summary").unwrap_or_default().to_owned();
-            said.push(Said::Is { id: id.to_owned(), state, summary });
+            said.push(TaskReport::Is { id: id.to_owned(), state, summary });
         }
         rest = after.trim_start();
     }
@@ -282,8 +287,8 @@ mod tests {
         let told = |text: &str| -> Vec<String> {
             let said = notifications(text).into_iter();
             said.map(|said| match said {
-                Said::Is { id, state, summary } => format!("{id} {state:?} {summary}"),
-                Said::Launched { .. } => "launched".to_owned(),
+                TaskReport::Is { id, state, summary } => format!("{id} {state:?} {summary}"),
+                TaskReport::Launched { .. } => "launched".to_owned(),
             })
             .collect()
         };

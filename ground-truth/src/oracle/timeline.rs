@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use super::api::{self, ModelTotals};
+use super::api;
+use super::api_call::ModelTotals;
 use super::files::RunFiles;
 use super::json::canonical;
 use super::ledger::{Ledger, Record};
@@ -14,16 +15,17 @@ use super::parse::Json;
 use super::prompts::prompts;
 use super::stated;
 use super::tasks::tasks;
-use super::tools::{self, Call, CallState};
+use super::tool_call::{Call, CallState};
+use super::tools;
 use jiff::Timestamp;
 
 /// A run in order.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
     /// Prompts: what a person wrote to the main thread.
-    pub prompts: Vec<Said>,
+    pub prompts: Vec<TimedMessage>,
     /// The agents' own messages that are not blank, of all threads, API errors aside.
-    pub messages: Vec<Said>,
+    pub messages: Vec<TimedMessage>,
     /// Counted calls of all threads.
     pub calls: Vec<TimedCall>,
     /// What is said of background tasks of the main thread where they failed.
@@ -36,7 +38,7 @@ pub struct Timeline {
 
 /// Something said by a person or an agent.
 #[derive(Debug, Clone)]
-pub struct Said {
+pub struct TimedMessage {
     /// The record's position in the run.
     pub record: usize,
     /// None for the main thread.
@@ -112,7 +114,7 @@ impl TimedCall {
 pub fn timeline(run: &RunFiles) -> Timeline {
     let ledger = Ledger::of(run);
     let times: Vec<Option<Timestamp>> = ledger.records.iter().map(time).collect();
-    let said = |record: usize, text: String| Said {
+    let said = |record: usize, text: String| TimedMessage {
         record,
         agent: ledger.records[record].agent.clone(),
         time: times[record],

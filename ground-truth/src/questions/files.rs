@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::draw::Draw;
-use super::pack::{ItemKind, QuestionType};
-use super::registry::{Answered, Found};
+use super::found::{FoundTruth, TruthResult};
 use super::scene::{MOST_TIES, Scene, most_frequent, tally};
-use super::truth::{Part, Truth};
+use super::spec::QuestionSpec;
+use crate::answers::{ItemKind, Part, Truth};
 use crate::oracle::CallState;
 
 /// How many files one question asks about: enough that no constant row of yes and no pays.
@@ -15,7 +15,7 @@ const ASKED_ABOUT: usize = 6;
 /// Endings that make the name of a file that might be there, of one that is.
 const BESIDE: [&str; 4] = ["_test", "_old", "_util", "2"];
 
-pub(super) fn files(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+pub(super) fn files(scene: &Scene, _: &QuestionSpec, _: &mut Draw) -> TruthResult {
     let written: BTreeSet<String> = scene.writes().filter_map(|call| call.path.clone()).collect();
     if written.is_empty() {
         return Err("no file was changed");
@@ -25,7 +25,7 @@ pub(super) fn files(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
     Ok(Truth::Set { items, known, item: ItemKind::Path }.into())
 }
 
-pub(super) fn most_edited_file(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+pub(super) fn most_edited_file(scene: &Scene, _: &QuestionSpec, _: &mut Draw) -> TruthResult {
     let counts = tally(scene.writes().filter_map(|call| call.path.clone()));
     let (accepted, most) = most_frequent(&counts).ok_or("no file was changed")?;
     if most == 1 || accepted.len() > MOST_TIES {
@@ -35,7 +35,7 @@ pub(super) fn most_edited_file(scene: &Scene, _: &QuestionType, _: &mut Draw) ->
 }
 
 /// Some files that were read and some that were not, in an order that tells nothing.
-pub(super) fn was_read(scene: &Scene, _: &QuestionType, draw: &mut Draw) -> Answered {
+pub(super) fn was_read(scene: &Scene, _: &QuestionSpec, draw: &mut Draw) -> TruthResult {
     let read = scene.main_calls().filter(|call| call.reads);
     let (done, tried): (Vec<_>, Vec<_>) =
         read.partition(|call| call.state == Some(CallState::Succeeded));
@@ -57,7 +57,7 @@ pub(super) fn was_read(scene: &Scene, _: &QuestionType, draw: &mut Draw) -> Answ
     let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
     let part = |(label, yes)| Part { label, truth: Truth::YesNo { yes } };
     let truth = Truth::Each { parts: files.into_iter().map(part).collect() };
-    Ok(Found::from(truth).with("files", paths))
+    Ok(FoundTruth::from(truth).with("files", paths))
 }
 
 /// Paths that no call of the main thread tried to read: first some that were only written, then some that

@@ -3,8 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::truth::Truth;
-use crate::graders::fold;
+use crate::answers::{Truth, fold};
 use crate::oracle::{CallState, RunFiles, TimedCall, TimedResult, Timeline, timeline};
 
 /// More ties than this, and nothing stands out: the question is not asked.
@@ -93,7 +92,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Whether one of the words, in lower case, stands anywhere in the run as a word of its own.
-    pub(super) fn mentions(&self, words: &[String]) -> bool {
+    pub(super) fn mentions(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.has_word(word))
     }
 

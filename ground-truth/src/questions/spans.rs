@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 
 use super::draw::Draw;
-use super::pack::QuestionType;
-use super::registry::{Answered, Found};
+use super::found::{FoundTruth, TruthResult};
 use super::scene::{MOST_TIES, Scene};
-use super::truth::{Truth, Unit};
+use super::spec::QuestionSpec;
+use crate::answers::{Truth, Unit};
 use crate::oracle::{CallState, TimedCall};
 
 const NO_TIME: &str = "the records state no times";
@@ -16,24 +16,27 @@ fn between(from: Timestamp, to: Timestamp) -> Option<u64> {
     u64::try_from(to.duration_since(from).as_millis()).ok()
 }
 
-pub(super) fn session_minutes(scene: &Scene, kind: &QuestionType, _: &mut Draw) -> Answered {
+pub(super) fn session_minutes(scene: &Scene, spec: &QuestionSpec, _: &mut Draw) -> TruthResult {
     let (first, last) = scene.timeline.span.ok_or(NO_TIME)?;
-    duration(kind, between(first, last))
+    duration(spec, Unit::Minutes, between(first, last))
 }
 
-pub(super) fn since_last_user(scene: &Scene, kind: &QuestionType, _: &mut Draw) -> Answered {
+pub(super) fn since_last_user(scene: &Scene, spec: &QuestionSpec, _: &mut Draw) -> TruthResult {
     let (_, last) = scene.timeline.span.ok_or(NO_TIME)?;
     let prompt = scene.timeline.prompts.last().ok_or("there is no user turn")?;
-    duration(kind, between(prompt.time.ok_or("the last user turn has no time")?, last))
+    duration(
+        spec,
+        Unit::Seconds,
+        between(prompt.time.ok_or("the last user turn has no time")?, last),
+    )
 }
 
-fn duration(kind: &QuestionType, milliseconds: Option<u64>) -> Answered {
+fn duration(spec: &QuestionSpec, unit: Unit, milliseconds: Option<u64>) -> TruthResult {
     let seconds = milliseconds.ok_or("the times run backwards")? / 1000;
-    let unit = kind.unit.unwrap_or(Unit::Seconds);
-    Ok(Truth::Duration { seconds, unit, tolerance: kind.tolerance }.into())
+    Ok(Truth::Duration { seconds, unit, tolerance: spec.tolerance }.into())
 }
 
-pub(super) fn slowest_call(scene: &Scene, _: &QuestionType, _: &mut Draw) -> Answered {
+pub(super) fn slowest_call(scene: &Scene, _: &QuestionSpec, _: &mut Draw) -> TruthResult {
     let ended = scene
         .main_calls()
         .filter(|call| matches!(call.state, Some(CallState::Succeeded | CallState::Failed)));
@@ -54,7 +57,7 @@ fn lasted(call: &TimedCall) -> Option<u64> {
     between(call.time?, result.time?)
 }
 
-pub(super) fn model_tokens(scene: &Scene, kind: &QuestionType, draw: &mut Draw) -> Answered {
+pub(super) fn model_tokens(scene: &Scene, spec: &QuestionSpec, draw: &mut Draw) -> TruthResult {
     let models: Vec<_> = scene
         .timeline
         .by_model
@@ -63,6 +66,6 @@ pub(super) fn model_tokens(scene: &Scene, kind: &QuestionType, draw: &mut Draw) 
         .filter(|(_, output)| *output > 0)
         .collect();
     let (name, value) = *draw.one(&models).ok_or("no API call reports output tokens")?;
-    let truth = Truth::Integer { value, tolerance: kind.tolerance };
-    Ok(Found::from(truth).with("model", name.clone()))
+    let truth = Truth::Integer { value, tolerance: spec.tolerance };
+    Ok(FoundTruth::from(truth).with("model", name.clone()))
 }

@@ -16,9 +16,10 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
+use super::error::StatsError;
+use super::interval::{Interval, IntervalMethod, Level};
 use super::order::quantile_of_sorted;
 use super::special::{normal_cdf, normal_quantile};
-use super::{Interval, IntervalMethod, Level, StatsError};
 
 /// The fewest clusters over which a bootstrap interval says anything. Over fewer the resamples take so few
 /// values, and the sample is so small beside what it stands for, that the interval covers far less often

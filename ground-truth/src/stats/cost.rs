@@ -3,7 +3,8 @@
 use rust_decimal::Decimal;
 
 use super::bootstrap::{self, Bootstrap, ClusterSum};
-use super::{Interval, StatsError};
+use super::error::StatsError;
+use super::interval::Interval;
 
 /// What a success costs. With no success it has no value: neither zero nor infinity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +72,8 @@ fn cluster_sum(runs: &[RunCost]) -> Result<ClusterSum, StatsError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BootstrapKind, Level};
+    use super::super::bootstrap::BootstrapKind;
+    use super::super::interval::Level;
     use super::*;
 
     fn run(cents: i64, success: bool) -> RunCost {

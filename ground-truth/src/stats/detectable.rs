@@ -1,6 +1,6 @@
 //! The smallest difference between two proportions that a given number of items can show.
 
-use super::StatsError;
+use super::error::StatsError;
 use super::special::normal_quantile;
 
 /// Which way the second proportion departs from the first.

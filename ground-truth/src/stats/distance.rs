@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::StatsError;
+use super::error::StatsError;
 
 /// Total variation distance: half the sum of |p - q| over all categories of either side.
 ///

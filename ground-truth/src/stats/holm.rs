@@ -1,6 +1,6 @@
 //! Holm's step-down adjustment of a family of p-values.
 
-use super::StatsError;
+use super::error::StatsError;
 
 /// Adjusted p-values, in the order given: sorted ascending, the i-th of m becomes
 /// max over j <= i of min(1, (m - j + 1) p_(j)).

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::StatsError;
+use super::error::StatsError;
 
 /// A confidence level, strictly between 0 and 1.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -54,7 +54,7 @@ pub enum IntervalMethod {
 
 impl IntervalMethod {
     /// Whether it resamples clusters, and so needs enough of them
-    /// ([`FEWEST_CLUSTERS`](super::FEWEST_CLUSTERS)).
+    /// ([`FEWEST_CLUSTERS`](crate::stats::FEWEST_CLUSTERS)).
     pub fn is_bootstrap(self) -> bool {
         match self {
             Self::PercentileBootstrap | Self::BcaBootstrap => true,

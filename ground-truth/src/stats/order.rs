@@ -1,6 +1,6 @@
 //! Order statistics: median and percentiles.
 
-use super::StatsError;
+use super::error::StatsError;
 
 /// The `p`-th percentile (0 to 100) of the observations, interpolated linearly between order
 /// statistics: at position (n - 1) p / 100 from the smallest.

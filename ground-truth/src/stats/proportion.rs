@@ -1,7 +1,8 @@
 //! Intervals for k successes of n independent trials.
 
+use super::error::StatsError;
+use super::interval::{Interval, IntervalMethod, Level};
 use super::special::{beta_quantile, normal_quantile};
-use super::{Interval, IntervalMethod, Level, StatsError};
 
 /// The exact (Clopper-Pearson) interval for a proportion.
 ///

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::StatsError;
+use super::error::StatsError;
 
 /// Up to this many clusters, all 2^n changes of sign are counted; above it, a sample of them.
 pub const SIGN_FLIP_EXACT: usize = 20;

@@ -10,7 +10,7 @@ use std::f64::consts::{PI, SQRT_2};
 use statrs::function::erf::{erfc, erfc_inv};
 use statrs::function::gamma::ln_gamma;
 
-use super::StatsError;
+use super::error::StatsError;
 
 /// The standard normal distribution function.
 pub fn normal_cdf(z: f64) -> f64 {

@@ -1,12 +1,12 @@
 //! "What changes within a run".
 
-use ground_truth::oracle::{Changing, FieldValue};
+use ground_truth::oracle::{FieldValue, TrackedValue};
 use serde_json::{Value, json};
 
 use crate::support::{api, count, user, with};
 
 /// The value, the event from which it has held, and the number of changes.
-fn held(of: &Changing) -> (Option<&str>, Option<u64>, u64) {
+fn held(of: &TrackedValue) -> (Option<&str>, Option<u64>, u64) {
     (of.value.as_deref(), of.since, of.changes)
 }
 

@@ -10,6 +10,7 @@ use corpus_gen::Seeds;
 use corpus_gen::cli::{ProfileChoice, SetChoice};
 use ground_truth::graders::RuleSet;
 use ground_truth::questions::{PACK_NAMES, Pack};
+use scoreboards::measures::comprehend::{BLIND, MECHANICAL};
 use trace_model::view::worker::WorkerViewConfig;
 
 use super::conditions::{CONDITIONS, Caps, Condition};
@@ -18,11 +19,17 @@ use crate::common::CommonArgs;
 use crate::inputs::{Choice, InputArgs};
 use crate::model::{ModelArgs, Provider};
 
-/// The readers there are: two that need no model, then those that are a model behind an API.
-pub const READERS: [&str; 6] = ["mechanical", "blind", "anthropic", "openai", "gemini", "vertex"];
-
-pub(super) const MECHANICAL: &str = "mechanical";
-pub(super) const BLIND: &str = "blind";
+/// The readers: two that need no model, then the providers of models.
+pub const READERS: [&str; 2 + Provider::NAMES.len()] = {
+    let mut readers = [MECHANICAL; 2 + Provider::NAMES.len()];
+    readers[1] = BLIND;
+    let mut at = 0;
+    while at < Provider::NAMES.len() {
+        readers[2 + at] = Provider::NAMES[at];
+        at += 1;
+    }
+    readers
+};
 
 /// What is done with a run that was made before.
 #[derive(Debug, Clone, Subcommand)]
@@ -103,7 +110,7 @@ pub struct ComprehendArgs {
         long = "condition",
         value_name = "NAME",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(CONDITIONS.map(|condition| condition.name())),
+        value_parser = PossibleValuesParser::new(CONDITIONS.map(|condition| condition.name)),
         help_heading = "Conditions and readers"
     )]
     pub conditions: Vec<String>,
@@ -184,10 +191,10 @@ impl ComprehendArgs {
 
     /// Those of the conditions that are asked for.
     pub(super) fn conditions(&self, of: &[Condition]) -> Vec<Condition> {
-        of.iter().filter(|it| is_chosen(&self.conditions, it.name())).copied().collect()
+        of.iter().filter(|it| is_chosen(&self.conditions, it.name)).copied().collect()
     }
 
-    /// Whether reader `mechanical` is asked for; a model's losses are told apart by it.
+    /// Whether reader `mechanical` is asked for; it splits a model's losses.
     pub(super) fn is_mechanical(&self) -> bool {
         is_chosen(&self.readers, MECHANICAL) || self.readers.iter().any(|it| it != BLIND)
     }
@@ -199,13 +206,11 @@ impl ComprehendArgs {
         let mut providers = providers.into_iter();
         let first = providers.next();
         if first.is_some() && providers.next().is_some() {
-            bail!(
-                "one model answers in a run; name one reader behind an API, and run again for another"
-            );
+            bail!("a run asks one model; name one reader behind an API, and run again for another");
         }
         if first.is_none() && self.model.model.is_some() {
             bail!(
-                "--model {} is asked by no one: name its API with --reader {}",
+                "--model {} has no reader: name its API with --reader {}",
                 self.model.model.as_deref().unwrap_or_default(),
                 Provider::NAMES.join("|")
             );

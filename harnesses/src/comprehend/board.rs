@@ -2,22 +2,26 @@
 
 use anyhow::Context as _;
 use ground_truth::graders::RuleSet;
+use scoreboards::measures::comprehend as names;
+use scoreboards::measures::comprehend::{BLIND, GradedMeasures, MECHANICAL, What};
+use scoreboards::measures::{AggregateKey, LabelKey};
 use scoreboards::{
-    AggregateSpec, Answerer, BootstrapKind, Condition as Is, Decimal, Instrument, IntervalSpec,
-    Method, Provenance, Role, Scoreboard, ScoreboardBuilder, Spend,
+    AggregateSpec, Answerer, BootstrapKind, Decimal, Instrument, IntervalSpec, Method, Provenance,
+    Role, Scoreboard, ScoreboardBuilder, Spend,
 };
 
-use super::args::{BLIND, MECHANICAL};
-use super::blind::Constants;
-use super::model_reader::{Reader, Replies};
-use super::rows::{Graded, headline, measure_of, rows};
+use super::constants::Constants;
+use super::model_reader::reader::Reader;
+use super::model_reader::replies::Replies;
+use super::rows::{Grading, rows};
+use super::rule_sets::headline;
 use super::setup::Setup;
 use crate::common::{CommonArgs, today};
 use crate::inputs::corpora;
 use crate::usage::TokenUsage;
 
-/// What a scoreboard is made from.
-pub(super) struct Made<'a> {
+/// A run that was asked: what its scoreboard is made from.
+pub(super) struct AskedRun<'a> {
     pub(super) setup: &'a Setup,
     /// What the model replied, if one was asked.
     pub(super) replies: Option<&'a Replies>,
@@ -25,33 +29,32 @@ pub(super) struct Made<'a> {
 }
 
 /// Grades and makes the scoreboard.
-pub(super) fn build(made: &Made<'_>, common: &CommonArgs) -> anyhow::Result<Scoreboard> {
-    let setup = made.setup;
-    let constants = Constants::find(&setup.runs, made.rule_sets, common.jobs())?;
-    let model = setup.reader.as_ref().zip(made.replies);
-    let by = Graded { rule_sets: made.rule_sets, constants: &constants, model };
-    let mut builder = ScoreboardBuilder::new(provenance(made, common)?);
-    builder.rows(rows(&setup.runs, &by));
-    declare(&mut builder, made, common.seed);
+pub(super) fn build(asked: &AskedRun<'_>, common: &CommonArgs) -> anyhow::Result<Scoreboard> {
+    let setup = asked.setup;
+    let constants = Constants::find(&setup.runs, asked.rule_sets, common.jobs())?;
+    let model = setup.reader.as_ref().zip(asked.replies);
+    let grading = Grading { rule_sets: asked.rule_sets, constants: &constants, model };
+    let mut builder = ScoreboardBuilder::new(provenance(asked, common)?);
+    builder.rows(rows(&setup.runs, &grading));
+    declare(&mut builder, asked, common.seed);
     builder.finish().context("the COMPREHEND scoreboard cannot be built")
 }
 
-fn provenance(made: &Made<'_>, common: &CommonArgs) -> anyhow::Result<Provenance> {
-    let setup = made.setup;
+fn provenance(asked: &AskedRun<'_>, common: &CommonArgs) -> anyhow::Result<Provenance> {
+    let setup = asked.setup;
     let mut header = Provenance::new(Instrument::Comprehend, today(common), &setup.code_version);
     header.command = common.command();
     header.corpora = corpora(setup.runs.iter().map(|run| &run.identity));
     header.protocol.clone_from(&setup.protocol);
     header.renderers.clone_from(&setup.renderers);
-    for rule_set in made.rule_sets {
-        for measure in ["", "_loss", "_weighted", "_reason", "_reader_loss"] {
-            let measure = format!("{}{measure}", measure_of(*rule_set));
-            header.graders.insert(measure, rule_set.name().to_owned());
+    for rule_set in asked.rule_sets {
+        for measure in GradedMeasures::of(*rule_set).names() {
+            header.graders.insert(measure.to_owned(), rule_set.name().to_owned());
         }
     }
     header.question_pack = Some(setup.packs.join(" and "));
     header.notes.clone_from(&setup.remarks);
-    match setup.reader.as_ref().zip(made.replies) {
+    match setup.reader.as_ref().zip(asked.replies) {
         Some((reader, replies)) => answered_by(&mut header, reader, replies)?,
         None => {
             let readers =
@@ -103,179 +106,143 @@ fn answered_by(header: &mut Provenance, reader: &Reader, replies: &Replies) -> a
     Ok(())
 }
 
-/// Names of aggregates that tables are made from.
-pub(super) const MACRO: &str = "macro average";
-pub(super) const ACCURACY: &str = "accuracy";
-pub(super) const LOSS: &str = "representation loss";
-pub(super) const LEFT_OUT: &str = "left out";
-pub(super) const CHARACTERS: &str = "mean characters";
-pub(super) const RATIO: &str = "characters over those of raw";
-pub(super) const READER_LOSS: &str = "reader loss";
-pub(super) const CALLS: &str = "calls";
-pub(super) const FAILED: &str = "calls without an answer";
-pub(super) const PARSE_FAILURES: &str = "parse failures";
-pub(super) const REFUSALS: &str = "refusals";
-pub(super) const EMPTY: &str = "empty replies";
-pub(super) const CUT_SHORT: &str = "replies cut short";
-pub(super) const RETRIES: &str = "retries";
-pub(super) const INPUT_TOKENS: &str = "mean input tokens a call";
-pub(super) const OUTPUT_TOKENS: &str = "mean output tokens a call";
-pub(super) const DOLLARS: &str = "dollars";
-pub(super) const INPUT_RATIO: &str = "input tokens over those of raw";
-pub(super) const DOLLAR_RATIO: &str = "dollars over those of raw";
-pub(super) const FLIPS: &str = "flip rate";
+/// One reader under one condition.
+static CELL: [&LabelKey; 3] = [&names::INPUTS, &names::READER, &names::CONDITION];
 
-/// The name of pass^k's aggregate.
-pub(super) fn pass_k(rule_set: RuleSet, k: u32) -> String {
-    by(rule_set, &format!("pass^{k}"))
-}
-
-/// An aggregate's name with the rule set that it is by.
-pub(super) fn by(rule_set: RuleSet, name: &str) -> String {
-    format!("{name}, {rule_set}")
-}
-
-fn percentile95(seed: u64) -> IntervalSpec {
-    let (kind, level) = (BootstrapKind::Percentile, Decimal::new(95, 2));
-    IntervalSpec::Bootstrap { kind, resamples: 10_000, seed, level }
-}
+/// The same over one pack.
+static CELL_OF_PACK: [&LabelKey; 4] =
+    [&names::INPUTS, &names::READER, &names::CONDITION, &names::PACK];
 
 /// What each reader scores under each condition, what readers are shown, then corpora and types.
-fn declare(builder: &mut ScoreboardBuilder, made: &Made<'_>, seed: u64) {
-    let cell = ["inputs", "reader", "condition"];
-    let with = |last: &'static str| [&cell[..], &[last]].concat();
-    for by_labels in [with("pack"), cell.to_vec()] {
-        for &rule_set in made.rule_sets {
-            let spec = accuracy(rule_set);
-            twice(builder, &by_labels, &spec, seed);
-            if by_labels.len() > cell.len() {
-                twice(builder, &by_labels, &macro_average(rule_set), seed);
-            }
-        }
+fn declare(builder: &mut ScoreboardBuilder, asked: &AskedRun<'_>, seed: u64) {
+    for &rule_set in asked.rule_sets {
+        let (accuracy, macro_average) = (accuracy(rule_set), macro_average(rule_set));
+        twice(builder, &CELL_OF_PACK, &names::ACCURACY.by(rule_set), &accuracy, seed);
+        twice(builder, &CELL_OF_PACK, &names::MACRO_AVERAGE.by(rule_set), &macro_average, seed);
+    }
+    for &rule_set in asked.rule_sets {
+        twice(builder, &CELL, &names::ACCURACY.by(rule_set), &accuracy(rule_set), seed);
     }
     contexts(builder, seed);
-    for &rule_set in made.rule_sets {
-        let bca = accuracy(rule_set).interval(IntervalSpec::bca95(seed));
-        builder.aggregate_by(&["corpus", "reader", "condition", "pack"], bca.clone());
-        builder.aggregate_by(&["inputs", "reader", "condition", "pack", "question"], bca);
+    for &rule_set in asked.rule_sets {
+        let bca = of(What::Answer, &names::ACCURACY.by(rule_set), accuracy(rule_set))
+            .interval(IntervalSpec::bca95(seed));
+        let of_corpus = [&names::CORPUS, &names::READER, &names::CONDITION, &names::PACK];
+        builder.aggregate_by(&of_corpus, bca.clone());
+        builder.aggregate_by(&[&CELL_OF_PACK[..], &[&names::QUESTION]].concat(), bca);
     }
-    losses(builder, made, seed);
-    if let Some(reader) = made.setup.reader.as_ref().filter(|_| made.replies.is_some()) {
-        calls(builder, reader, headline(made.rule_sets), seed);
+    losses(builder, asked, seed);
+    if let Some(reader) = asked.setup.reader.as_ref().filter(|_| asked.replies.is_some()) {
+        calls(builder, reader, headline(asked.rule_sets), seed);
     }
-    let left_out = |name: &str, method| AggregateSpec::new(name, method).over("what", "left_out");
-    let reasons = Method::MostFrequent { measure: "reason".to_owned(), top: 20 };
+    let left_out = |key: &AggregateKey, method| {
+        AggregateSpec::new(key, method).over(&names::WHAT, What::LeftOut)
+    };
     builder
-        .aggregate_by(&["inputs", "pack", "question"], left_out(LEFT_OUT, Method::Rows))
-        .aggregate_by(&["inputs", "pack"], left_out("why left out", reasons));
+        .aggregate_by(
+            &[&names::INPUTS, &names::PACK, &names::QUESTION],
+            left_out(&names::LEFT_OUT, Method::Rows),
+        )
+        .aggregate_by(
+            &[&names::INPUTS, &names::PACK],
+            left_out(&names::WHY_LEFT_OUT, names::REASON.most_frequent(20)),
+        );
 }
 
-/// With both bootstrap intervals.
-fn twice(builder: &mut ScoreboardBuilder, by: &[&str], spec: &AggregateSpec, seed: u64) {
-    builder.aggregate_by(by, spec.clone().interval(percentile95(seed)));
-    let name = format!("{} (BCa)", spec.name);
-    builder.aggregate_by(
-        by,
-        AggregateSpec { name, ..spec.clone() }.interval(IntervalSpec::bca95(seed)),
-    );
+/// An aggregate over the rows about something, clustered by run.
+fn of(what: What, key: &AggregateKey, method: Method) -> AggregateSpec {
+    AggregateSpec::new(key, method).over(&names::WHAT, what).cluster(&names::RUN)
 }
 
-fn accuracy(rule_set: RuleSet) -> AggregateSpec {
-    let method = Method::Mean { measure: measure_of(rule_set).to_owned() };
-    answers(&by(rule_set, ACCURACY), method)
+/// Over answers, with both bootstrap intervals.
+fn twice(
+    builder: &mut ScoreboardBuilder,
+    by: &[&LabelKey],
+    key: &AggregateKey,
+    method: &Method,
+    seed: u64,
+) {
+    let (kind, level) = (BootstrapKind::Percentile, Decimal::new(95, 2));
+    let percentile = IntervalSpec::Bootstrap { kind, resamples: 10_000, seed, level };
+    let bca = (&key.with_interval("BCa"), IntervalSpec::bca95(seed));
+    for (key, interval) in [(key, percentile), bca] {
+        builder.aggregate_by(by, of(What::Answer, key, method.clone()).interval(interval));
+    }
+}
+
+fn accuracy(rule_set: RuleSet) -> Method {
+    GradedMeasures::of(rule_set).score.mean()
 }
 
 /// The mean of the question types' accuracies: each answer weighs one over the questions of its type.
-fn macro_average(rule_set: RuleSet) -> AggregateSpec {
-    let num = format!("{}_weighted", measure_of(rule_set));
-    answers(&by(rule_set, MACRO), Method::RatioOfSums { num, den: "weight".to_owned() })
-}
-
-fn answers(name: &str, method: Method) -> AggregateSpec {
-    AggregateSpec::new(name, method).over("what", "answer").cluster("run")
+fn macro_average(rule_set: RuleSet) -> Method {
+    GradedMeasures::of(rule_set).weighted.over(&names::WEIGHT)
 }
 
 fn contexts(builder: &mut ScoreboardBuilder, seed: u64) {
-    let by = ["inputs", "condition"];
-    let name = str::to_owned;
-    let context = |name: &str, method| {
-        AggregateSpec::new(name, method).over("what", "context").cluster("run")
-    };
-    let mean = |measure: &str| Method::Mean { measure: name(measure) };
-    let ratio =
-        || Method::RatioOfSums { num: name("characters"), den: name("characters_of_the_baseline") };
-    let cut = Method::CountWhere { measure: name("cut"), is: Is::Flag(true) };
+    let by = [&names::INPUTS, &names::CONDITION];
+    let context = |key: &AggregateKey, method| of(What::Context, key, method);
+    let ratio = names::CHARACTERS.over(&names::CHARACTERS_OF_THE_BASELINE);
+    let ratio = context(&names::CHARACTER_RATIO, ratio).interval(IntervalSpec::bca95(seed));
     builder
-        .aggregate_by(&by, context("transcripts", Method::Rows))
-        .aggregate_by(&by, context(CHARACTERS, mean("characters")))
-        .aggregate_by(&by, context("mean tokens (estimated)", mean("estimated_tokens")))
-        .aggregate_by(&by, context("contexts that were cut", cut))
-        .aggregate_by(&by, context(RATIO, ratio()).interval(IntervalSpec::bca95(seed)));
+        .aggregate_by(&by, context(&names::TRANSCRIPTS, Method::Rows))
+        .aggregate_by(&by, context(&names::MEAN_CHARACTERS, names::CHARACTERS.mean()))
+        .aggregate_by(&by, context(&names::MEAN_ESTIMATED_TOKENS, names::ESTIMATED_TOKENS.mean()))
+        .aggregate_by(&by, context(&names::CUT_CONTEXTS, names::CUT.count()))
+        .aggregate_by(&by, ratio);
 }
 
 /// What is lost between the whole truth and the reader's answers: by the representation, and by the
 /// reader who is shown it.
-fn losses(builder: &mut ScoreboardBuilder, made: &Made<'_>, seed: u64) {
-    let reader = made.setup.reader.as_ref().filter(|_| made.replies.is_some()).map(Reader::label);
-    for &rule_set in made.rule_sets {
-        let mean = |suffix| Method::Mean { measure: format!("{}{suffix}", measure_of(rule_set)) };
-        let mut declare = |name: &str, suffix, by_reader: &str| {
-            let loss = answers(&by(rule_set, name), mean(suffix))
-                .over("reader", by_reader)
+fn losses(builder: &mut ScoreboardBuilder, asked: &AskedRun<'_>, seed: u64) {
+    let reader = asked.setup.reader.as_ref().filter(|_| asked.replies.is_some()).map(Reader::label);
+    for &rule_set in asked.rule_sets {
+        let mut declare = |key: &AggregateKey, method, by_reader: &str| {
+            let loss = of(What::Answer, &key.by(rule_set), method)
+                .over(&names::READER, by_reader)
                 .interval(IntervalSpec::bca95(seed));
-            builder.aggregate_by(&["inputs", "condition", "pack"], loss.clone());
-            builder.aggregate_by(&["inputs", "condition", "pack", "question"], loss);
+            let by = [&names::INPUTS, &names::CONDITION, &names::PACK, &names::QUESTION];
+            builder.aggregate_by(&by[..3], loss.clone());
+            builder.aggregate_by(&by, loss);
         };
-        if made.setup.mechanical {
-            declare(LOSS, "_loss", MECHANICAL);
+        let graded = GradedMeasures::of(rule_set);
+        if asked.setup.mechanical {
+            declare(&names::REPRESENTATION_LOSS, graded.loss.mean(), MECHANICAL);
         }
         if let Some(reader) = &reader {
-            declare(READER_LOSS, "_reader_loss", reader);
+            declare(&names::READER_LOSS, graded.reader_loss.mean(), reader);
         }
     }
 }
 
 /// What a model's calls took, and how steady its answers are.
 fn calls(builder: &mut ScoreboardBuilder, reader: &Reader, strict: RuleSet, seed: u64) {
-    let over = |what: &str, name: &str, method| {
-        AggregateSpec::new(name, method).over("what", what).cluster("run")
-    };
-    let own = str::to_owned;
-    let count = |flag: &str| Method::CountWhere { measure: own(flag), is: Is::Flag(true) };
-    let mean = |measure: &str| Method::Mean { measure: own(measure) };
-    let sum = |measure: &str| Method::Sum { measure: own(measure) };
-    let ratio = |num: &str, den: &str| Method::RatioOfSums { num: own(num), den: own(den) };
-    let cell = ["inputs", "reader", "condition"];
-    for (name, method) in [
-        (CALLS, Method::Rows),
-        (FAILED, count("failed")),
-        (PARSE_FAILURES, count("parse_failure")),
-        (REFUSALS, count("refusal")),
-        (EMPTY, count("empty")),
-        (CUT_SHORT, count("cut_short")),
-        (RETRIES, sum("retries")),
-        (INPUT_TOKENS, mean("all_input_tokens")),
-        (OUTPUT_TOKENS, mean("output_tokens")),
-        (DOLLARS, sum("dollars")),
+    for (key, method) in [
+        (&names::CALLS, Method::Rows),
+        (&names::FAILED_CALLS, names::FAILED.count()),
+        (&names::PARSE_FAILURES, names::PARSE_FAILURE.count()),
+        (&names::REFUSALS, names::REFUSAL.count()),
+        (&names::EMPTY_REPLIES, names::EMPTY.count()),
+        (&names::REPLIES_CUT_SHORT, names::CUT_SHORT.count()),
+        (&names::ALL_RETRIES, names::RETRIES.sum()),
+        (&names::MEAN_INPUT_TOKENS, names::ALL_INPUT_TOKENS.mean()),
+        (&names::MEAN_OUTPUT_TOKENS, names::OUTPUT_TOKENS.mean()),
+        (&names::ALL_DOLLARS, names::DOLLARS.sum()),
     ] {
-        builder.aggregate_by(&cell, over("call", name, method));
+        builder.aggregate_by(&CELL, of(What::Call, key, method));
     }
-    for (name, method) in [
-        (INPUT_RATIO, ratio("all_input_tokens", "input_tokens_of_the_baseline")),
-        (DOLLAR_RATIO, ratio("dollars", "dollars_of_the_baseline")),
-    ] {
-        let spec = over("call", name, method).interval(IntervalSpec::bca95(seed));
-        builder.aggregate_by(&cell, spec);
+    let input = names::ALL_INPUT_TOKENS.over(&names::INPUT_TOKENS_OF_THE_BASELINE);
+    let dollars = names::DOLLARS.over(&names::DOLLARS_OF_THE_BASELINE);
+    for (key, method) in [(&names::INPUT_RATIO, input), (&names::DOLLAR_RATIO, dollars)] {
+        let spec = of(What::Call, key, method).interval(IntervalSpec::bca95(seed));
+        builder.aggregate_by(&CELL, spec);
     }
     if reader.repeats > 1 {
         for k in 1..=reader.repeats {
-            let pass = over("repeats", &pass_k(strict, k), mean(&format!("pass_{k}")));
-            builder.aggregate_by(&["inputs", "reader", "condition", "pack"], pass);
+            let pass = of(What::Repeats, &names::pass_hat(k).by(strict), names::pass(k).mean());
+            builder.aggregate_by(&CELL_OF_PACK, pass);
         }
-        let flips = Method::Share { measure: own("flips"), is: Is::Flag(true) };
-        builder.aggregate_by(
-            &["inputs", "reader", "condition", "pack"],
-            over("repeats", &by(strict, FLIPS), flips),
-        );
+        let flips = of(What::Repeats, &names::FLIP_RATE.by(strict), names::FLIPS.share());
+        builder.aggregate_by(&CELL_OF_PACK, flips);
     }
 }

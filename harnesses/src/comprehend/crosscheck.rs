@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use anyhow::bail;
 use corpus_gen::Truth as Known;
-use ground_truth::questions::{Question, QuestionSet, Truth};
+use ground_truth::questions::{Question, QuestionSet, QuestionType, Truth};
 
 /// Checks all that can be checked of a run's questions.
 ///
@@ -30,7 +30,7 @@ pub(super) fn check(run: &str, known: &Known, sets: &[QuestionSet]) -> anyhow::R
             }
         }
         for left in &set.left_out {
-            if exists(&left.question_type, known) {
+            if exists(left.question_type, known) {
                 bail!(
                     "{run}, {}/{}: left out ({}), but the generator knows that there is a truth",
                     set.pack,
@@ -44,14 +44,14 @@ pub(super) fn check(run: &str, known: &Known, sets: &[QuestionSet]) -> anyhow::R
 }
 
 /// Whether the generator knows of something that the question type could be asked about.
-fn exists(question_type: &str, known: &Known) -> bool {
+fn exists(question_type: QuestionType, known: &Known) -> bool {
     match question_type {
-        "latest_ask" => known.latest_request.is_some(),
-        "top_tool" => !known.main.per_tool.is_empty(),
-        "last_error" => known.last_error.is_some(),
+        QuestionType::LatestAsk => known.latest_request.is_some(),
+        QuestionType::TopTool => !known.main.per_tool.is_empty(),
+        QuestionType::LastError => known.last_error.is_some(),
         // Of a run that a program started, nobody asked anything.
-        "n_turns" => known.prompts > 0,
-        "files" | "dangling" => true,
+        QuestionType::NTurns => known.prompts > 0,
+        QuestionType::Files | QuestionType::Dangling => true,
         _ => false,
     }
 }
@@ -68,26 +68,26 @@ enum Compared {
 
 fn compare(question: &Question, known: &Known) -> Compared {
     let set = |items: &[String]| items.iter().cloned().collect::<BTreeSet<String>>();
-    let (agrees, generated) = match (question.question_type.as_str(), &question.truth) {
-        ("n_turns", Truth::Integer { value, .. }) => {
+    let (agrees, generated) = match (question.question_type, &question.truth) {
+        (QuestionType::NTurns, Truth::Integer { value, .. }) => {
             (*value == known.prompts, known.prompts.to_string())
         }
-        ("top_tool", Truth::Name { accepted, .. }) => {
+        (QuestionType::TopTool, Truth::Name { accepted, .. }) => {
             let top = top_tools(known);
             (set(accepted) == top, format!("{top:?}"))
         }
-        ("files", Truth::Set { items, .. }) => {
+        (QuestionType::Files, Truth::Set { items, .. }) => {
             let files = &known.main.files_written;
             (set(items) == *files, format!("{files:?}"))
         }
-        ("dangling", Truth::Set { items, .. }) => {
+        (QuestionType::Dangling, Truth::Set { items, .. }) => {
             let ids: BTreeSet<String> = known.dangling.iter().map(|it| it.id.clone()).collect();
             (set(items) == ids, format!("{ids:?}"))
         }
-        ("latest_ask", Truth::Quotation { accepted, .. }) => {
+        (QuestionType::LatestAsk, Truth::Quotation { accepted, .. }) => {
             quoted(accepted, known.latest_request.as_deref())
         }
-        ("last_error", Truth::Quotation { accepted, .. }) => {
+        (QuestionType::LastError, Truth::Quotation { accepted, .. }) => {
             quoted(accepted, known.last_error.as_deref())
         }
         _ => return Compared::Unknown,

@@ -11,11 +11,15 @@ use clap::Args;
 use corpus_gen::Seeds;
 use corpus_gen::cli::{ProfileChoice, SetChoice};
 use ground_truth::forms::{forms, specimens};
-use ground_truth::graders::{Answer, RuleSet, Score, grade};
+use ground_truth::graders::{Answer, Grades, RuleSet};
 use ground_truth::questions::{PACK_NAMES, Pack, Question, QuestionSet, question_sets};
+use scoreboards::measures::AggregateKey;
+use scoreboards::measures::comprehend::{
+    self as names, What, all_grader_errors, grader_error_share, grader_errors,
+};
 use scoreboards::{
-    AggregateSpec, Corpus, Group, Instrument, Method, Provenance, Row, Scoreboard,
-    ScoreboardBuilder, ShowOptions,
+    AggregateSpec, Corpus, Group, Instrument, Lookup, Method, Provenance, Row, Scoreboard,
+    ScoreboardBuilder, ShowOptions, Table,
 };
 use trace_model::ids::Sha256;
 
@@ -46,14 +50,14 @@ const SPECIMEN_SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
 pub(super) fn command(args: &GradersArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
     let board = measure(args, &progress)?;
-    let is_total = |over: &Group| !over.0.contains_key("question");
+    let is_total = |over: &Group| !over.names(&names::QUESTION);
     let totals = board.aggregates.iter().take_while(|it| is_total(&it.spec.over)).count();
     let options = ShowOptions { max_aggregates: totals, ..ShowOptions::default() };
     deliver(&board, &args.common, &progress, options)?;
     if !args.common.json {
-        print(&table(&board))?;
+        print(&format!("\n{}", table(&board).to_text()))?;
     }
-    let errors = board.rows.iter().filter(|row| row.labels["what"] == "error");
+    let errors = board.rows.iter().filter(|row| row.is(&names::WHAT, What::GraderError));
     let faults = errors.map(|row| format!("{} makes an error: {}", RuleSet::STRICT, row.id));
     Ok(Verdict::of(faults.collect()))
 }
@@ -142,10 +146,9 @@ impl Counts {
 
     fn question(&mut self, run: &str, question: &Question, seed: u64) {
         for (at, form) in forms(question, seed).into_iter().enumerate() {
-            let is_wrong = |rule_set: &RuleSet| {
-                (grade(*rule_set, question, &form.answer).score == Score::ONE) != form.right
-            };
-            let errors = RuleSet::ALL.into_iter().map(|it| (it, u64::from(is_wrong(&it))));
+            let grades = Grades::of(question, &form.answer, &RuleSet::ALL);
+            let is_wrong = |rule_set| grades.is_right(rule_set) != form.right;
+            let errors = RuleSet::ALL.into_iter().map(|it| (it, u64::from(is_wrong(it))));
             let count = Count { forms: 1, errors: errors.collect() };
             if count.errors[&RuleSet::STRICT] > 0 {
                 self.faults.push(Fault {
@@ -188,12 +191,6 @@ fn meaning(right: bool) -> &'static str {
     if right { "same" } else { "other" }
 }
 
-/// The measure of a rule set's errors on forms of one meaning.
-fn measure_of(rule_set: RuleSet, right: bool) -> String {
-    let name = rule_set.name().replace('/', "_");
-    format!("{name}_{}", if right { "false_rejects" } else { "false_accepts" })
-}
-
 fn board(
     args: &GradersArgs,
     counts: &Counts,
@@ -215,7 +212,8 @@ fn board(
     header.protocol.insert("forms.seed".to_owned(), args.common.seed.to_string());
     for rule_set in RuleSet::ALL {
         for right in [true, false] {
-            header.graders.insert(measure_of(rule_set, right), rule_set.name().to_owned());
+            let errors = String::from(&grader_errors(rule_set, right));
+            header.graders.insert(errors, rule_set.name().to_owned());
         }
     }
     let mut builder = ScoreboardBuilder::new(header);
@@ -224,60 +222,57 @@ fn board(
     builder.finish().context("the graders' scoreboard cannot be built")
 }
 
-/// A row a question type and meaning, one a kind of form and meaning, and one an error.
+/// A row for each question type and meaning, for each kind of form and meaning, and for each error.
 fn rows(counts: &Counts) -> Vec<Row> {
     let counted = |row: Row, count: &Count, right: bool| {
-        let row = row.label("meaning", meaning(right)).count("forms", count.forms);
+        let row = row.label(&names::MEANING, meaning(right)).with(&names::FORMS, count.forms);
         count.errors.iter().fold(row, |row, (rule_set, errors)| {
-            let none = measure_of(*rule_set, !right);
-            row.count(measure_of(*rule_set, right), *errors).count(none, 0)
+            row.with(&grader_errors(*rule_set, right), *errors)
+                .with(&grader_errors(*rule_set, !right), 0_u64)
         })
     };
+    let row = |id: String, what: What| Row::new(id).label(&names::WHAT, what);
     let types = counts.types.iter().map(|((question, right), count)| {
-        let row = Row::new(format!("type/{question}/{}", meaning(*right)));
-        counted(row.label("what", "type").label("question", question), count, *right)
+        let id = format!("type/{question}/{}", meaning(*right));
+        let row = row(id, What::FormsOfType).label(&names::QUESTION, question);
+        counted(row, count, *right)
     });
     let kinds = counts.kinds.iter().map(|((kind, right), (count, types))| {
-        let row = Row::new(format!("kind/{kind}/{}", meaning(*right)));
-        let row = row.label("what", "kind").count("question_types", types.len() as u64);
-        counted(row.label("kind", *kind), count, *right)
+        let row = row(format!("kind/{kind}/{}", meaning(*right)), What::FormsOfKind)
+            .label(&names::KIND, *kind)
+            .with(&names::QUESTION_TYPES, types.len() as u64);
+        counted(row, count, *right)
     });
     let faults = counts.faults.iter().map(|fault| {
-        Row::new(format!("error/{}", fault.id))
-            .label("what", "error")
-            .label("question", &fault.question)
-            .label("meaning", meaning(fault.right))
-            .text("answer", &fault.answer)
-            .text("truth", &fault.truth)
+        row(format!("error/{}", fault.id), What::GraderError)
+            .label(&names::QUESTION, &fault.question)
+            .label(&names::MEANING, meaning(fault.right))
+            .with(&names::ANSWER, fault.answer.as_str())
+            .with(&names::TRUTH, fault.truth.as_str())
     });
     types.chain(kinds).chain(faults).collect()
 }
 
-/// Names of aggregates that the table is made from.
-const FORMS: &str = "forms";
-
-fn errors_of(rule_set: RuleSet, right: bool) -> String {
-    let what = if right { "false rejects" } else { "false accepts" };
-    format!("{what}, {rule_set}")
-}
-
 fn declare(builder: &mut ScoreboardBuilder) {
-    let sum = |measure: &str| Method::Sum { measure: measure.to_owned() };
-    let of_types = |name: &str, method| AggregateSpec::new(name, method).over("what", "type");
-    let kinds = Method::Distinct { label: "kind".to_owned() };
-    builder.aggregate(AggregateSpec::new("kinds of form", kinds).over("what", "kind"));
-    // The sums first: those are shown.
-    for by in [&[][..], &["question"]] {
-        builder.aggregate_by(&[by, &["meaning"]].concat(), of_types(FORMS, sum("forms")));
+    let of_types = |key: &AggregateKey, method| {
+        AggregateSpec::new(key, method).over(&names::WHAT, What::FormsOfType)
+    };
+    let kinds = Method::Distinct { label: (&names::KIND).into() };
+    let kinds = AggregateSpec::new(&names::KINDS_OF_FORM, kinds);
+    builder.aggregate(kinds.over(&names::WHAT, What::FormsOfKind));
+    // Sums first: the terminal shows only them.
+    for by in [&[][..], &[&names::QUESTION]] {
+        let by_meaning = [by, &[&names::MEANING]].concat();
+        builder.aggregate_by(&by_meaning, of_types(&names::ALL_FORMS, names::FORMS.sum()));
         for rule_set in RuleSet::ALL.into_iter().rev() {
             for right in [false, true] {
-                let errors = measure_of(rule_set, right);
-                let name = errors_of(rule_set, right);
-                builder.aggregate_by(by, of_types(&name, sum(&errors)));
+                let errors = grader_errors(rule_set, right);
+                builder
+                    .aggregate_by(by, of_types(&all_grader_errors(rule_set, right), errors.sum()));
                 if by.is_empty() {
-                    let rate = Method::RatioOfSums { num: errors, den: "forms".to_owned() };
-                    let share = of_types(&format!("share of {name}"), rate);
-                    builder.aggregate(share.over("meaning", meaning(right)));
+                    let rate = errors.over(&names::FORMS);
+                    let share = of_types(&grader_error_share(rule_set, right), rate);
+                    builder.aggregate(share.over(&names::MEANING, meaning(right)));
                 }
             }
         }
@@ -285,36 +280,27 @@ fn declare(builder: &mut ScoreboardBuilder) {
 }
 
 /// The errors of each rule set, question type by question type.
-fn table(board: &Scoreboard) -> String {
-    let value = |name: &str, over: Group| {
-        let found = board.aggregate(name, &over).and_then(|it| it.outcome.value.decimal());
-        found.map_or_else(|| "-".to_owned(), |value| value.normalize().to_string())
+fn table(board: &Scoreboard) -> Table {
+    let lookup = Lookup::of(board);
+    let title = "Forms of right answers that mean the same, near misses, and what each rule set accepts or \
+                 rejects of them in error";
+    let rule_sets = || RuleSet::ALL.into_iter().rev();
+    let errors = rule_sets().flat_map(|it| [format!("accepts {it}"), format!("rejects {it}")]);
+    let columns = ["same", "near misses"].map(str::to_owned).into_iter().chain(errors);
+    let mut table = Table::of_numbers("graders", title, "question", columns);
+    let mut row = |title: &str, group: &Group| {
+        let of_meaning = |right| group.clone().and(&names::MEANING, meaning(right));
+        let forms = |right| lookup.rounded(&names::ALL_FORMS, &of_meaning(right), 0);
+        let errors = |it, right| lookup.rounded(&all_grader_errors(it, right), group, 0);
+        let errors = rule_sets().flat_map(|it| [errors(it, false), errors(it, true)]);
+        let counts = [forms(true), forms(false)].into_iter().chain(errors);
+        table.rows.push([title.to_owned()].into_iter().chain(counts).collect());
     };
-    let of_types = || Group::all().and("what", "type");
-    let row = |title: &str, group: &dyn Fn() -> Group| {
-        let mut row = vec![title.to_owned()];
-        row.extend([true, false].map(|it| value(FORMS, group().and("meaning", meaning(it)))));
-        for rule_set in RuleSet::ALL.into_iter().rev() {
-            row.extend([false, true].map(|right| value(&errors_of(rule_set, right), group())));
-        }
-        row
-    };
-    let questions: BTreeSet<&String> =
-        board.rows.iter().filter_map(|row| row.labels.get("question")).collect();
-    let mut rows: Vec<Vec<String>> = questions
-        .into_iter()
-        .map(|question| row(question, &|| of_types().and("question", question)))
-        .collect();
-    rows.push(row("all", &of_types));
-    let errors = RuleSet::ALL
-        .into_iter()
-        .rev()
-        .flat_map(|rule_set| [format!("accepts {rule_set}"), format!("rejects {rule_set}")]);
-    let header: Vec<String> =
-        ["question", "same", "near misses"].map(str::to_owned).into_iter().chain(errors).collect();
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let numeric: Vec<usize> = (1..header.len()).collect();
-    let title = "\nForms of right answers that mean the same, near misses, and what each rule set accepts or \
-                 rejects of them in error\n";
-    format!("{title}{}\n", scoreboards::table(&header, &numeric, rows).trim_end())
+    let questions: BTreeSet<&str> =
+        board.rows.iter().filter_map(|row| row.label_of(&names::QUESTION)).collect();
+    for question in questions {
+        row(question, &What::FormsOfType.rows().and(&names::QUESTION, question));
+    }
+    row("all", &What::FormsOfType.rows());
+    table
 }

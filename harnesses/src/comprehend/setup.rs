@@ -17,10 +17,10 @@ use trace_model::ids::Sha256;
 use trace_model::redact;
 use trace_model::view::flatlog::EVENT_CHARS;
 
-use super::conditions::Caps;
-use super::measure::{Measured, Plan};
+use super::conditions::{CHARS_PER_TOKEN, Caps};
 use super::mechanical;
-use super::model_reader::Reader;
+use super::model_reader::reader::Reader;
+use super::prepare::{Plan, PreparedRun};
 
 /// The format of the file.
 const SCHEMA: &str = "tracefold-comprehend-run/1";
@@ -47,30 +47,30 @@ pub(super) struct Setup {
     pub(super) mechanical: bool,
     /// The model that answers, if one does.
     pub(super) reader: Option<Reader>,
-    /// What is to be said of the inputs.
+    /// Remarks on the inputs.
     pub(super) remarks: Vec<String>,
     /// The runs, with their questions.
-    pub(super) runs: Vec<Measured>,
+    pub(super) runs: Vec<PreparedRun>,
 }
 
 impl Setup {
     pub(super) fn new(
         plan: &Plan,
         reader: Option<Reader>,
-        runs: Vec<Measured>,
+        runs: Vec<PreparedRun>,
         remarks: Vec<String>,
     ) -> Self {
         let mut protocol = protocol(plan);
         if let Some(reader) = &reader {
             protocol.extend(reader.protocol());
         }
-        let stamps = plan.conditions.iter().map(|it| (it.name().to_owned(), it.stamp()));
+        let stamps = plan.conditions.iter().map(|it| (it.name.to_owned(), it.stamp()));
         Self {
             schema: SCHEMA.to_owned(),
             code_version: env!("CARGO_PKG_VERSION").to_owned(),
             protocol,
             renderers: stamps.collect(),
-            packs: plan.packs.iter().map(ground_truth::questions::Pack::name).collect(),
+            packs: plan.packs.iter().map(|pack| pack.name().to_owned()).collect(),
             mechanical: plan.mechanical,
             reader,
             remarks,
@@ -83,15 +83,10 @@ impl Setup {
         let mut parts = Vec::new();
         for run in &self.runs {
             parts.push(run.name.clone());
-            parts.extend(
-                run.sets
-                    .iter()
-                    .flat_map(|set| &set.questions)
-                    .map(|question| format!("{}\0{}", question.id, question.text)),
-            );
-            parts.extend(run.conditions.iter().map(|under| {
-                let text = under.text.as_deref().unwrap_or_default();
-                format!("{}\0{}", under.condition, Sha256::of(text))
+            parts.extend(run.questions().map(|it| format!("{}\0{}", it.id, it.text)));
+            parts.extend(run.conditions.iter().map(|context| {
+                let text = context.text.as_deref().unwrap_or_default();
+                format!("{}\0{}", context.condition, Sha256::of(text))
             }));
         }
         let parts: Vec<&[u8]> = parts.iter().flat_map(|it| [it.as_bytes(), b"\0"]).collect();
@@ -106,7 +101,7 @@ impl Setup {
         let text = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let remedy = "name the folder of a COMPREHEND run, such as out/comprehend/NAME";
         let head: Head = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is no record of a run; {remedy}", path.display()))?;
+            .with_context(|| format!("{} is not the record of a run; {remedy}", path.display()))?;
         if head.schema != SCHEMA {
             bail!(
                 "{} is of the format `{}`, and this version reads {SCHEMA}: use the version that wrote it",
@@ -156,10 +151,7 @@ fn protocol(plan: &Plan) -> BTreeMap<String, String> {
             "reader.mechanical",
             format!("version {}: what is shown is taken for all there is", mechanical::VERSION),
         ),
-        (
-            "tokens.estimate",
-            format!("characters / {}; no tokenizer was run", super::rows::CHARS_PER_TOKEN),
-        ),
+        ("tokens.estimate", format!("characters / {}; no tokenizer was run", CHARS_PER_TOKEN)),
     ];
     facts.map(|(name, value)| (name.to_owned(), value)).into()
 }

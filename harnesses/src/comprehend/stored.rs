@@ -6,9 +6,11 @@ use anyhow::bail;
 use ground_truth::graders::RuleSet;
 use scoreboards::{Instrument, Scoreboard};
 
-use super::board::{self, Made};
+use super::args::{ReportArgs, RescoreArgs};
+use super::board::{self, AskedRun};
 use super::model_reader::Folder;
-use super::{RULE_SETS, ReportArgs, RescoreArgs, deliver_with_tables, text};
+use super::print::{deliver_with_tables, text};
+use super::rule_sets::RULE_SETS;
 use crate::common::{CommonArgs, Reporter, print};
 
 /// Grades a run's stored replies by the graders of this version, into a scoreboard of its own.
@@ -17,7 +19,7 @@ pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
     let rule_sets: Vec<RuleSet> = if args.graders.is_empty() {
         RULE_SETS.into()
     } else {
-        // The strict rules first: tables show those in full.
+        // The strict rules first: tables show the first rule set in full.
         RuleSet::ALL.into_iter().rev().filter(chosen).collect()
     };
     if rule_sets.iter().filter(|it| it.is_strict()).count() > 1 {
@@ -47,5 +49,5 @@ pub(super) fn report(args: &ReportArgs) -> anyhow::Result<()> {
 
 fn of_folder(run: &Path, rule_sets: &[RuleSet], common: &CommonArgs) -> anyhow::Result<Scoreboard> {
     let (setup, replies) = Folder::named(run)?.read()?;
-    board::build(&Made { setup: &setup, replies: Some(&replies), rule_sets }, common)
+    board::build(&AskedRun { setup: &setup, replies: Some(&replies), rule_sets }, common)
 }

@@ -78,7 +78,7 @@ pub fn run(args: &DetectArgs, progress: &Reporter) -> anyhow::Result<Scoreboard>
         identities.push(result.identity);
         rows.extend(result.rows);
     }
-    board::build(args, &detectors, corpora(&identities), rows, remarks)
+    board::build(&args.common, &detectors, corpora(&identities), rows, remarks)
 }
 
 fn labelled_part(

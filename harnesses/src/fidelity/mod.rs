@@ -73,7 +73,7 @@ pub fn run(args: &FidelityArgs, progress: &Reporter) -> anyhow::Result<Scoreboar
     }
     let tamperings = measure::tamperings(&config)?;
     let runs: Vec<_> = by_name.into_values().collect();
-    board::build(args, &config, &runs, &tamperings, remarks)
+    board::build(&args.common, &config, &runs, &tamperings, remarks)
 }
 
 /// Whether every field is equal everywhere and every fault was caught; otherwise each failure in a

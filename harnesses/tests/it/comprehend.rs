@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use ground_truth::graders::Answer;
-use ground_truth::questions::PACK_NAMES;
+use ground_truth::questions::{PACK_NAMES, QuestionType};
 use harnesses::common::Reporter;
 use harnesses::comprehend::{
-    Asked, CONDITIONS, Caps, Condition, Context, READERS, Subject, run, run_with, tables,
+    CONDITIONS, Caps, Condition, Context, READERS, Subject, mechanical, run, run_with, tables,
 };
 use harnesses::model::reply;
 use harnesses::model::structured::ParseFailure;
@@ -182,16 +182,25 @@ fn goal(subject: &Subject<'_>, _: &Caps) -> Context {
     Context::whole(goal.map_or(String::new(), |goal| goal.text.text.clone()))
 }
 
-fn read_goal(text: &str, asked: &Asked<'_>) -> Answer {
-    let is_asked = asked.question_type == "turn_request" && asked.number_param("turn") == Some(1);
-    Answer::Json(json!(if is_asked { text } else { "not stated" }))
+fn read_goal(text: &str) -> mechanical::Answers<'_> {
+    Box::new(move |question| {
+        let is_asked = question.question_type == QuestionType::TurnRequest
+            && question.number_param("turn") == Some(1);
+        Answer::Json(json!(if is_asked { text } else { "not stated" }))
+    })
 }
 
 #[test]
-fn a_condition_is_one_function_and_one_line() {
-    let line = Condition::new("goal", 7, goal).read_by(read_goal);
-    let unread = Condition::new("unread", 1, goal);
-    let conditions = [&CONDITIONS[2..], &[line, unread]].concat();
+fn a_condition_is_one_function_and_one_row() {
+    let row = Condition {
+        name: "goal",
+        version: 7,
+        compile: goal,
+        renderer: None,
+        reading: Some(read_goal),
+    };
+    let unread = Condition { name: "unread", version: 1, reading: None, ..row };
+    let conditions = [&CONDITIONS[2..], &[row, unread]].concat();
     let args = comprehend(&[&SMALL[..], &["--pack", "monitoring/1"]].concat());
     let board = run_with(&args, &conditions, &Reporter::silent()).unwrap();
     assert_eq!(verify(&board), []);
@@ -276,7 +285,7 @@ fn a_dry_run_counts_and_leaves_nothing() {
 #[test]
 fn an_unknown_name_is_answered_with_those_there_are() {
     let out = tempfile::tempdir().unwrap();
-    let conditions = CONDITIONS.map(|it| it.name()).join(", ");
+    let conditions = CONDITIONS.map(|it| it.name).join(", ");
     let cases = [
         (["--reader", "oracle"], READERS.join(", ")),
         (["--condition", "raws"], conditions),

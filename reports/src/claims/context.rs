@@ -2,7 +2,8 @@
 
 use scoreboards::Scoreboard;
 
-use super::operation::Failure;
+use super::failure::Failure;
+use super::operation::Answers;
 use crate::cell::{ComprehendCell, ContinueCell, Pooled, pool};
 use crate::published::Published;
 
@@ -43,21 +44,14 @@ impl<'a> Context<'a> {
         Ok(pooled)
     }
 
-    pub(super) fn answers(
-        &self,
-        corpus: &str,
-        reader: &str,
-        condition: &str,
-    ) -> Result<&'a ComprehendCell, Failure> {
-        self.published
-            .cells
-            .answers
-            .iter()
-            .find(|cell| {
-                cell.corpus == corpus && cell.reader == reader && cell.condition == condition
-            })
-            .ok_or_else(|| {
-                Failure::Unusable(format!("nothing was published of {corpus} {reader} {condition}"))
-            })
+    /// What one reader answered under one condition.
+    pub(super) fn answers(&self, of: &Answers) -> Result<&'a ComprehendCell, Failure> {
+        let Answers { corpus, reader, condition } = of;
+        let is_it = |cell: &&ComprehendCell| {
+            cell.corpus == *corpus && cell.reader == *reader && cell.condition == *condition
+        };
+        self.published.cells.answers.iter().find(is_it).ok_or_else(|| {
+            Failure::Unusable(format!("nothing was published of {corpus} {reader} {condition}"))
+        })
     }
 }

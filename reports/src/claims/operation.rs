@@ -1,16 +1,9 @@
-//! The operations that recompute a figure. Each combines runs, or released parts; those that return a
-//! released number as it is ([`Operation::is_part`]) stand only inside another.
-
-mod answers;
-mod instruments;
-mod runs;
+//! The operations that recompute a figure. Each combines runs, or released parts; an operation that returns
+//! a released number as it is ([`Operation::is_part`]) stands only inside another.
 
 use rust_decimal::Decimal;
 use scoreboards::{Group, Instrument, Method};
 use serde::Deserialize;
-
-use super::context::Context;
-use super::figure::Figure;
 
 /// Cells whose runs are pooled.
 #[derive(Debug, Clone, Deserialize)]
@@ -122,7 +115,7 @@ pub enum Operation {
         /// The other.
         b: Select,
     },
-    /// Of the seeds that `failed` did not pass, those that `now` did.
+    /// Of the seeds that `failed` did not pass, how many `now` passes.
     Recovered {
         /// Where they failed.
         failed: Select,
@@ -140,7 +133,7 @@ pub enum Operation {
     },
     /// Mean score over questions, from the accuracies by type.
     Accuracy(Answers),
-    /// Mean over types, without those named.
+    /// Mean over types, leaving some out.
     MacroAverage {
         /// Which answers.
         of: Answers,
@@ -230,17 +223,6 @@ impl Basis {
     }
 }
 
-/// Why an operation has no figure.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// What it needs is not at hand.
-    Absent(String),
-    /// Nothing to divide by.
-    Undefined(String),
-    /// The claim names what is not there, or pools what may not be pooled.
-    Unusable(String),
-}
-
 impl Operation {
     /// Whether it returns a released number as it is.
     pub fn is_part(&self) -> bool {
@@ -293,47 +275,4 @@ impl Operation {
         };
         selects.iter().flat_map(|select| &select.cells).map(String::as_str).collect()
     }
-
-    /// The figure. What pooled cells differ in is added to `across`.
-    pub(super) fn evaluate(
-        &self,
-        context: &Context<'_>,
-        across: &mut Vec<String>,
-    ) -> Result<Figure, Failure> {
-        match self {
-            Self::Ratio { num, den } => {
-                let (num, den) = (num.number(context, across)?, den.number(context, across)?);
-                divide(num, den, "the divisor is zero").map(Figure::Number)
-            }
-            Self::NotComputable { why } => Err(Failure::Absent(why.clone())),
-            _ => match self.basis() {
-                Basis::Runs => runs::evaluate(self, context, across),
-                Basis::Parts => match self {
-                    Self::DetectPrecision
-                    | Self::DetectRecall
-                    | Self::DetectInstances
-                    | Self::FidelityFields
-                    | Self::CorrelationShare => instruments::evaluate(self, context),
-                    _ => answers::evaluate(self, context),
-                },
-                Basis::OurRun | Basis::Nothing => instruments::evaluate(self, context),
-            },
-        }
-    }
-
-    fn number(&self, context: &Context<'_>, across: &mut Vec<String>) -> Result<Decimal, Failure> {
-        match self.evaluate(context, across)? {
-            Figure::Number(number) => Ok(number),
-            other => Err(Failure::Unusable(format!("{other} is no number to divide"))),
-        }
-    }
-}
-
-fn divide(num: Decimal, den: Decimal, why: &str) -> Result<Decimal, Failure> {
-    num.checked_div(den).ok_or_else(|| Failure::Undefined(why.to_owned()))
-}
-
-/// An operation that reached a module that does not do it: a fault of the dispatch above.
-fn misplaced(operation: &Operation) -> Failure {
-    Failure::Unusable(format!("this operation is not dispatched: {operation:?}"))
 }

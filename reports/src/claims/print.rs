@@ -1,9 +1,11 @@
 //! Verdicts as lines.
 
-use super::{Figure, Judged, Verdict};
-use crate::tables::{Table, number, text};
+use scoreboards::Table;
 
-/// One line a claim: what came of it, both figures, what it rests on, what it says and where.
+use super::judge::{Judged, Verdict};
+use crate::tables::{number, text};
+
+/// One line per claim: its verdict, both figures, what it rests on, what it says and where.
 pub fn as_table<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Table {
     let columns = [
         text("verdict"),
@@ -14,7 +16,7 @@ pub fn as_table<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Table {
         text("where"),
         text("what it says"),
     ];
-    let mut table = Table::new("claims", "Each claim, its figure and the recomputed one", &columns);
+    let mut table = Table::new("claims", "Each claim, its figure and the recomputed one", columns);
     table.rows = judged.into_iter().map(row).collect();
     table
 }
@@ -39,7 +41,7 @@ fn recomputed(verdict: &Verdict) -> String {
     }
 }
 
-/// What it says, why it is not computed, what pooled cells differ in, and what else is to be known.
+/// What it says, why it is not computed, what pooled cells differ in, and its note.
 fn remarks(judged: &Judged<'_>) -> String {
     let mut text = judged.claim.says.clone();
     if let Verdict::NotComputable(why) = &judged.verdict {
@@ -58,16 +60,6 @@ fn remarks(judged: &Judged<'_>) -> String {
         text.push(']');
     }
     text
-}
-
-impl Judged<'_> {
-    /// The recomputed figure, where there is one.
-    pub fn figure(&self) -> Option<&Figure> {
-        match &self.verdict {
-            Verdict::Reproduced(figure) | Verdict::Differs(figure) => Some(figure),
-            Verdict::NotComputable(_) => None,
-        }
-    }
 }
 
 /// How many of each verdict: reproduced, differs, not computable.

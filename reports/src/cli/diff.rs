@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rust_decimal::Decimal;
 
-use super::{Ending, Margin, print};
+use super::common::{Ending, Margin, print};
 use crate::boards;
 use crate::diff::{Diff, diff};
 use crate::tables::{self, Form};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Ending> {
     let found = diff(&boards::read(&args.a)?, &boards::read(&args.b)?, args.margin.settings());
     anyhow::ensure!(
         !found.changes.is_empty() || args.threshold.is_none(),
-        "{} and {} have no cell in common: there is no line to hold",
+        "{} and {} have no cell in common: there is nothing to hold to the threshold",
         args.a.display(),
         args.b.display()
     );

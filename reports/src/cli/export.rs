@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{Ending, Inputs, print};
+use super::common::{Ending, Inputs, print};
 use crate::export;
 use crate::ours;
 

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::tables::Chosen;
-use super::{Ending, print};
+use super::common::{Chosen, Ending, notes, print};
 use crate::figures;
 
 /// Arguments of `figures`.
@@ -21,9 +20,9 @@ pub(crate) struct FiguresArgs {
 
 pub(crate) fn run(args: &FiguresArgs) -> anyhow::Result<Ending> {
     let cells = args.chosen.cells()?;
-    super::notes(&cells);
-    let (figures, notes) = figures::all(&cells);
-    anyhow::ensure!(!figures.is_empty(), "there is no figure to draw: {}", notes.join("; "));
+    notes(&cells);
+    let (figures, left_out) = figures::all(&cells);
+    anyhow::ensure!(!figures.is_empty(), "no figure to draw: {}", left_out.join("; "));
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make {}", args.out.display()))?;
     for figure in &figures {
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &FiguresArgs) -> anyhow::Result<Ending> {
             print(&format!("{}\n", path.display()))?;
         }
     }
-    for note in &notes {
+    for note in &left_out {
         print(&format!("{note}\n"))?;
     }
     Ok(Ending::Done)

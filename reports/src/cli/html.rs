@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{Ending, Inputs, Margin, print};
+use super::common::{Ending, Inputs, Margin, print};
 use crate::claims::{self, Context};
 use crate::figures;
 use crate::ours;

@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::{Ending, Inputs, print};
+use super::common::{Ending, Inputs, print};
 use crate::claims::{self, Context, Judged, Verdict};
 use crate::tables::Form;
 

@@ -3,51 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
-use super::{Ending, Inputs, Margin, print};
-use crate::cell::Cells;
-use crate::ours;
+use super::common::{Chosen, Ending, Margin, notes, print};
 use crate::tables::{self, Form, Section};
-
-/// Which figures a report is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Of {
-    /// The paper's.
-    Published,
-    /// Our scoreboards'.
-    Ours,
-    /// Both, side by side.
-    Both,
-}
-
-/// Which cells.
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Chosen {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    /// Whose figures
-    #[arg(long, value_name = "SOURCE", default_value = "both")]
-    source: Of,
-}
-
-impl Chosen {
-    /// The cells that were asked for. Asking for ours alone where there are none is an error.
-    pub(crate) fn cells(&self) -> anyhow::Result<Cells> {
-        let mut cells = Cells::default();
-        if self.source != Of::Ours {
-            cells = cells.and(self.inputs.published()?.cells);
-        }
-        if self.source != Of::Published {
-            let boards = self.inputs.boards()?;
-            if boards.is_empty() && self.source == Of::Ours {
-                anyhow::bail!("no scoreboards of ours: name a folder with --scoreboards");
-            }
-            cells = cells.and(ours::cells(&boards));
-        }
-        Ok(cells)
-    }
-}
 
 /// Arguments of `tables`.
 #[derive(Debug, Args)]
@@ -76,7 +35,7 @@ pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Ending> {
     let wanted =
         |section: &&Section| args.table.is_empty() || args.table.iter().any(|id| id == section.id);
     let sections: Vec<&Section> = sections.iter().filter(wanted).collect();
-    super::notes(&cells);
+    notes(&cells);
     if let Some(folder) = &args.out {
         return write(folder, &sections);
     }

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use ground_truth::graders::RuleSet;
 use ground_truth::stats::ClusterSum;
 use rust_decimal::Decimal;
+use scoreboards::measures::comprehend::{self as names, GradedMeasures, What};
 use scoreboards::{Measure, Row, Scoreboard};
 
-use super::{label, provenance, renderer};
+use super::origin::{provenance, renderer};
 use crate::cell::{ComprehendCell, QuestionType, Source};
 use crate::measure::float;
 
@@ -14,13 +16,13 @@ use crate::measure::float;
 type Key = (String, String, String, String, String, String);
 
 pub(super) fn cells(board: &Scoreboard) -> (Vec<ComprehendCell>, Vec<String>) {
-    let graders = graders(board);
+    let rule_sets = rule_sets(board);
     let mut found: BTreeMap<Key, ComprehendCell> = BTreeMap::new();
     let mut skipped = 0_usize;
-    for row in board.rows.iter().filter(|row| label(row, &["what"]) == Some("answer")) {
+    for row in board.rows.iter().filter(|row| row.is(&names::WHAT, What::Answer)) {
         let mut used = false;
-        for (measure, rules) in &graders {
-            used |= add(board, row, (measure, rules), &mut found).is_some();
+        for &rule_set in &rule_sets {
+            used |= add(board, row, rule_set, &mut found).is_some();
         }
         skipped += usize::from(!used);
     }
@@ -33,27 +35,27 @@ pub(super) fn cells(board: &Scoreboard) -> (Vec<ComprehendCell>, Vec<String>) {
     (cells, note.into_iter().collect())
 }
 
-/// The measures that hold a score itself: those named as their rule set is (`strict` by `strict/1`).
-fn graders(board: &Scoreboard) -> Vec<(&str, &str)> {
-    let graders = board.provenance.graders.iter();
-    graders
-        .filter(|(measure, rules)| rules.split('/').next() == Some(measure.as_str()))
-        .map(|(measure, rules)| (measure.as_str(), rules.as_str()))
-        .collect()
+/// The rule sets that graded the answers.
+fn rule_sets(board: &Scoreboard) -> Vec<RuleSet> {
+    let graders = &board.provenance.graders;
+    let graded = |it: &RuleSet| {
+        let by = graders.get(GradedMeasures::of(*it).score.name());
+        by.is_some_and(|rules| rules == it.name())
+    };
+    RuleSet::ALL.into_iter().filter(graded).collect()
 }
 
 fn add(
     board: &Scoreboard,
     row: &Row,
-    (measure, rules): (&str, &str),
+    rule_set: RuleSet,
     found: &mut BTreeMap<Key, ComprehendCell>,
 ) -> Option<()> {
-    let [corpus, pack, reader, condition, question, run] =
-        ["corpus", "pack", "reader", "condition", "question", "run"]
-            .map(|name| label(row, &[name]));
-    let (corpus, pack, reader, condition) = (corpus?, pack?, reader?, condition?);
-    let (question, run) = (question?, run?);
-    let score = row.measures.get(measure)?;
+    let (corpus, pack) = (row.label_of(&names::CORPUS)?, row.label_of(&names::PACK)?);
+    let (reader, condition) = (row.label_of(&names::READER)?, row.label_of(&names::CONDITION)?);
+    let (question, run) = (row.label_of(&names::QUESTION)?, row.label_of(&names::RUN)?);
+    let score = row.held(&GradedMeasures::of(rule_set).score)?;
+    let rules = rule_set.name();
     let made_by = renderer(board, row);
     let key = [corpus, pack, reader, condition, rules, &made_by].map(str::to_owned);
     let key: Key = key.into();
@@ -120,15 +122,10 @@ fn shown_tokens(board: &Scoreboard, cell: &ComprehendCell) -> Option<u64> {
     let mut shown = board
         .rows
         .iter()
-        .filter(|row| label(row, &["what"]) == Some("context"))
-        .filter(|row| label(row, &["corpus"]) == Some(&cell.corpus))
-        .filter(|row| label(row, &["condition"]) == Some(&cell.condition))
+        .filter(|row| row.is(&names::WHAT, What::Context))
+        .filter(|row| row.is(&names::CORPUS, &cell.corpus))
+        .filter(|row| row.is(&names::CONDITION, &cell.condition))
         .peekable();
     shown.peek()?;
-    shown
-        .map(|row| {
-            let tokens = row.measures.get("estimated_tokens").or(row.measures.get("tokens"))?;
-            u64::try_from(tokens.number()?).ok()
-        })
-        .sum()
+    shown.map(|row| row.value(&names::ESTIMATED_TOKENS)).sum()
 }

@@ -1,10 +1,11 @@
-//! Our scoreboards as cells. Built on labels and measures by name, so that a board with more of either
-//! still reads; rows that lack what a cell needs are counted in a note.
+//! Our scoreboards as cells. Built on the names of [`scoreboards::measures`]: a board with more labels or
+//! measures still reads, and rows that lack what a cell needs are counted in a note.
 
 mod answers;
+mod origin;
 mod runs;
 
-use scoreboards::{Instrument, Row, Scoreboard};
+use scoreboards::{Instrument, Scoreboard};
 
 use crate::cell::Cells;
 
@@ -27,30 +28,4 @@ pub fn cells(boards: &[Scoreboard]) -> Cells {
         }
     }
     cells
-}
-
-/// `comprehend 1a6bef7a`, by which a scoreboard is found again.
-fn provenance(board: &Scoreboard) -> String {
-    format!("{} {}", board.provenance.instrument, board.short_id())
-}
-
-fn label<'a>(row: &'a Row, names: &[&str]) -> Option<&'a str> {
-    names.iter().find_map(|&name| row.labels.get(name)).map(String::as_str)
-}
-
-fn model(board: &Scoreboard) -> String {
-    board.provenance.answerer.as_ref().map_or("not stated".to_owned(), |a| {
-        if a.provider == "none" {
-            a.model_asked.clone()
-        } else {
-            format!("{}/{}", a.provider, a.model_asked)
-        }
-    })
-}
-
-fn renderer(board: &Scoreboard, row: &Row) -> String {
-    row.renderer.as_ref().map_or("none".to_owned(), |name| {
-        let described = board.provenance.renderers.get(name);
-        described.map_or(name.clone(), ToString::to_string)
-    })
 }

@@ -2,29 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use rust_decimal::Decimal;
+use scoreboards::measures::continuation as names;
 use scoreboards::{Measure, Row, Scoreboard};
 
-use super::{label, model, provenance, renderer};
+use super::origin::{model, provenance, renderer};
 use crate::cell::{ContinueCell, Ended, Identity, Run, Source, Tokens};
-
-/// Labels that say which run it is, not which cell; and those that have a place of their own.
-const NOT_SETTINGS: [&str; 14] = [
-    "arm",
-    "ended",
-    "family",
-    "horizon",
-    "id",
-    "links",
-    "model",
-    "run",
-    "seed",
-    "task",
-    "trace",
-    "transcript",
-    "what",
-    "worker",
-];
 
 pub(super) fn cells(board: &Scoreboard) -> (Vec<ContinueCell>, Vec<String>) {
     let mut found: BTreeMap<Identity, ContinueCell> = BTreeMap::new();
@@ -75,12 +57,13 @@ fn distinguish(cells: &mut [ContinueCell]) {
     }
 }
 
+/// What makes the run's cell; labels beyond the schema's are settings.
 fn identity(board: &Scoreboard, row: &Row) -> Option<Identity> {
-    let arm = label(row, &["arm"])?;
-    let horizon = label(row, &["horizon", "links"]).and_then(|text| text.parse().ok());
+    let arm = row.label_of(&names::ARM)?;
+    let horizon = row.label_of(&names::HORIZON).and_then(|text| text.parse().ok());
     let mut protocol = board.provenance.protocol.clone();
     for (name, value) in &row.labels {
-        if !NOT_SETTINGS.contains(&name.as_str()) {
+        if !names::LABELS.iter().any(|label| label.name == name) {
             protocol.insert(name.clone(), value.clone());
         }
     }
@@ -93,9 +76,9 @@ fn identity(board: &Scoreboard, row: &Row) -> Option<Identity> {
     Some(Identity {
         source: Source::Ours,
         arm: arm.to_owned(),
-        family: label(row, &["family"])?.to_owned(),
+        family: row.label_of(&names::FAMILY)?.to_owned(),
         horizon,
-        model: label(row, &["worker", "model"]).map_or_else(|| model(board), str::to_owned),
+        model: row.label_of(&names::WORKER).map_or_else(|| model(board), str::to_owned),
         renderer: renderer(board, row),
         protocol,
         grader: "end state is right".to_owned(),
@@ -103,34 +86,24 @@ fn identity(board: &Scoreboard, row: &Row) -> Option<Identity> {
 }
 
 fn run(row: &Row) -> Option<Run> {
-    let seed = label(row, &["seed", "task"])?;
-    let ended = match row.measures.get("success").or_else(|| row.measures.get("passed"))? {
+    let seed = row.label_of(&names::SEED)?;
+    let ended = match row.held(&names::SUCCESS)? {
         Measure::Missing { reason } => Ended::Missing(reason.clone()),
-        measure => match measure.number()? {
-            score if score == Decimal::ONE => Ended::Success,
-            _ => Ended::Failure,
-        },
+        Measure::Flag(true) => Ended::Success,
+        _ => Ended::Failure,
     };
     Some(Run {
-        score: number(row, &["partial", "score"]),
-        dollars: number(row, &["dollars"]),
-        helper_dollars: number(row, &["aside_dollars", "helper_dollars", "curator_dollars"]),
-        steps: count(row, &["steps"]),
-        refusals: count(row, &["refusals"]),
+        score: row.value(&names::PARTIAL),
+        dollars: row.value(&names::DOLLARS),
+        helper_dollars: row.value(&names::HELPER_DOLLARS),
+        steps: row.value(&names::STEPS),
+        refusals: row.value(&names::REFUSALS),
         tokens: Tokens {
-            input: count(row, &["input", "input_tokens"]),
-            output: count(row, &["output", "output_tokens"]),
-            cache_read: count(row, &["cache_read", "cache_read_tokens"]),
-            cache_write: count(row, &["cache_write", "cache_write_tokens"]),
+            input: row.value(&names::INPUT_TOKENS),
+            output: row.value(&names::OUTPUT_TOKENS),
+            cache_read: row.value(&names::CACHE_READ_TOKENS),
+            cache_write: row.value(&names::CACHE_WRITE_TOKENS),
         },
         ..Run::new(seed, ended)
     })
-}
-
-fn number(row: &Row, names: &[&str]) -> Option<Decimal> {
-    names.iter().find_map(|&name| row.measures.get(name)).and_then(Measure::number)
-}
-
-fn count(row: &Row, names: &[&str]) -> Option<u64> {
-    number(row, names).and_then(|n| u64::try_from(n).ok())
 }

@@ -6,12 +6,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use scoreboards::escape;
+use scoreboards::{Table, escape};
 use sha2::{Digest as _, Sha256};
 
 use crate::claims::{self, Judged, Verdict};
 use crate::figures::Figure;
-use crate::tables::{Section, Table};
+use crate::tables::Section;
 
 const STYLE: &str = include_str!("../../data/page/page.css");
 const SCRIPT: &str = include_str!("../../data/page/page.js");
@@ -199,15 +199,16 @@ fn grid(table: &Table) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    use scoreboards::Column;
+
     use super::*;
-    use crate::tables::Column;
 
     #[test]
     fn nothing_in_a_cell_is_markup() {
         let table = Table {
             id: "x".to_owned(),
             title: "<b>\u{202e}".to_owned(),
-            columns: vec![Column { name: "c", numeric: false }],
+            columns: vec![Column::text("c")],
             rows: vec![vec!["<script>alert(1)</script>\u{1b}[31m\" onload=".to_owned()]],
             notes: vec!["</p><img src=x>".to_owned()],
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use super::PublishedError;
+use super::error::PublishedError;
 use super::records::{AnswersRecord, IntervalRecord};
 use crate::cell::{ComprehendCell, QuestionType, Source, StatedInterval};
 

@@ -4,6 +4,7 @@
 //! what a claim rests on.
 
 mod answers;
+mod error;
 mod records;
 mod runs;
 
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::cell::Cells;
+pub use error::PublishedError;
 use records::{AggregateRecord, AnswersRecord, CellRecord, IntervalRecord, RowRecord};
 pub use records::{CorpusRecord, DetectRecord, FidelityRecord, PairedRecord};
 
@@ -22,27 +24,6 @@ pub enum Folder {
     Carried,
     /// Those of a folder.
     Path(PathBuf),
-}
-
-/// A file that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum PublishedError {
-    /// It cannot be read.
-    #[error("cannot read the published figures in {}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A record is not what the file's header promises: cut short, or damaged.
-    #[error("{file}: {reason}; restore it from version control")]
-    Malformed {
-        /// The file.
-        file: &'static str,
-        /// What is wrong, with its line.
-        reason: String,
-    },
 }
 
 /// Everything that was published.

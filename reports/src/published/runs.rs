@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use super::PublishedError;
+use super::error::PublishedError;
 use super::records::{AggregateRecord, CellRecord, RowRecord};
 use crate::cell::{ContinueCell, Ended, Identity, Means, Run, Source, Tokens};
 

@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use scoreboards::escape;
+use scoreboards::{Table, escape};
 
-use super::model::{Section, Table};
+use super::model::Section;
 
 /// A form of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -54,7 +54,7 @@ impl Form {
     /// One table, ending in a line feed.
     pub fn table(self, table: &Table) -> String {
         match self {
-            Self::Text => as_text(table),
+            Self::Text => table.to_text(),
             Self::Markdown => as_markdown(table),
             Self::Csv => as_csv(table),
             Self::Latex => as_latex(table),
@@ -62,28 +62,10 @@ impl Form {
     }
 }
 
-fn as_text(table: &Table) -> String {
-    let mut out = format!("{}\n", escape(&table.title));
-    if table.rows.is_empty() {
-        out.push_str("(no rows)\n");
-    } else {
-        let header: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
-        let numeric: Vec<usize> =
-            (0..table.columns.len()).filter(|&at| table.columns[at].numeric).collect();
-        let rows =
-            table.rows.iter().map(|row| row.iter().map(|cell| escape(cell)).collect()).collect();
-        let _ = writeln!(out, "{}", scoreboards::table(&header, &numeric, rows));
-    }
-    for note in &table.notes {
-        let _ = writeln!(out, "note: {}", escape(note));
-    }
-    out
-}
-
 fn as_markdown(table: &Table) -> String {
     let mut out = format!("**{}**\n\n", markdown(&table.title));
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    out.push_str(&line(table.columns.iter().map(|c| markdown(c.name)).collect()));
+    out.push_str(&line(table.columns.iter().map(|c| markdown(&c.name)).collect()));
     let rule = |numeric: bool| if numeric { "---:" } else { "---" };
     out.push_str(&line(table.columns.iter().map(|c| rule(c.numeric).to_owned()).collect()));
     for row in &table.rows {
@@ -114,7 +96,7 @@ fn markdown(text: &str) -> String {
 }
 
 fn as_csv(table: &Table) -> String {
-    let header = table.columns.iter().map(|column| column.name.to_owned()).collect::<Vec<_>>();
+    let header = table.columns.iter().map(|column| column.name.to_string()).collect::<Vec<_>>();
     let lines = std::iter::once(&header).chain(&table.rows);
     lines.fold(String::new(), |mut out, row| {
         let cells: Vec<String> = row.iter().map(|cell| csv_cell(cell)).collect();
@@ -138,7 +120,7 @@ fn as_latex(table: &Table) -> String {
         table.columns.iter().map(|column| if column.numeric { 'r' } else { 'l' }).collect();
     let line = |cells: Vec<String>| format!("{} \\\\\n", cells.join(" & "));
     let mut out = format!("% {}\n\\begin{{tabular}}{{{align}}}\n\\hline\n", escape(&table.title));
-    out.push_str(&line(table.columns.iter().map(|c| latex(c.name)).collect()));
+    out.push_str(&line(table.columns.iter().map(|c| latex(&c.name)).collect()));
     out.push_str("\\hline\n");
     for row in &table.rows {
         out.push_str(&line(row.iter().map(|cell| latex(cell)).collect()));
@@ -180,7 +162,7 @@ mod tests {
     use super::*;
 
     fn hostile() -> Table {
-        let mut table = Table::new("x", "A & B", &[text("name"), number("n")]);
+        let mut table = Table::new("x", "A & B", [text("name"), number("n")]);
         table.rows.push(vec!["a|b <script> \\x {y}_z% $ \u{1b}[31m".into(), "1".into()]);
         table.rows.push(vec!["=cmd(\"x\"),1".into(), "-2".into()]);
         table

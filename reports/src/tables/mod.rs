@@ -11,7 +11,7 @@ mod values;
 
 pub use changes::changes;
 pub use form::Form;
-pub use model::{Column, Section, Table};
+pub use model::Section;
 pub(crate) use model::{number, text};
 
 use crate::cell::{Cells, PoolError};

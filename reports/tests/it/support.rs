@@ -39,10 +39,10 @@ pub(crate) fn run(arm: &str, seed: u32, success: bool, dollars: &str) -> Row {
         .label("seed", seed.to_string())
         .flag("success", success)
         .measure("dollars", Measure::Dollars(dollars.parse().unwrap()))
-        .measure("input", Measure::Tokens(1000))
-        .measure("output", Measure::Tokens(100))
-        .measure("cache_read", Measure::Tokens(0))
-        .measure("cache_write", Measure::Tokens(0))
+        .measure("input_tokens", Measure::Tokens(1000))
+        .measure("output_tokens", Measure::Tokens(100))
+        .measure("cache_read_tokens", Measure::Tokens(0))
+        .measure("cache_write_tokens", Measure::Tokens(0))
 }
 
 /// An answer of a COMPREHEND scoreboard.

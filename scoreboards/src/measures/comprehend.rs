@@ -5,7 +5,6 @@ use ground_truth::graders::RuleSet;
 use super::access;
 use super::define::{aggregates, label_values, labels, measures};
 use super::key::{AggregateKey, Definition, Kind as _, MeasureKey, Score, Text};
-use crate::aggregate::Group;
 use crate::row::Row;
 
 /// The reader that parses what it is shown: the ceiling of a condition.
@@ -17,12 +16,21 @@ pub const BLIND: &str = "blind";
 /// The condition that sizes, costs and scores are compared with.
 pub const BASELINE: &str = "raw";
 
+/// The condition that shows one line an event.
+pub const FLATLOG: &str = "flatlog";
+
+/// The condition that shows the worker view.
+pub const VIEW: &str = "view";
+
+/// The conditions, in the order in which tables and figures show them.
+pub const CONDITIONS: [&str; 3] = [BASELINE, FLATLOG, VIEW];
+
 /// The label of `blind`'s condition.
 pub const NO_CONTEXT: &str = "none";
 
 label_values! {
     /// What a row is about: the values of [`WHAT`].
-    What {
+    What of WHAT {
         /// An answer to a question.
         Answer = "answer",
         /// What a condition shows of a run.
@@ -39,14 +47,6 @@ label_values! {
         FormsOfKind = "kind",
         /// A form that the rules of today grade wrongly.
         GraderError = "error",
-    }
-}
-
-impl What {
-    /// The rows about it.
-    #[must_use]
-    pub fn rows(self) -> Group {
-        Group::all().and(&WHAT, self)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::access;
 use super::define::{aggregates, label_values, labels, measures};
-use crate::aggregate::Group;
 use crate::row::Row;
 
 /// The worker that needs no model.
@@ -10,17 +9,9 @@ pub const MECHANICAL: &str = "mechanical";
 
 label_values! {
     /// What a row is about: the values of [`WHAT`].
-    What {
+    What of WHAT {
         /// A worker's run of a task under an arm.
         Run = "run",
-    }
-}
-
-impl What {
-    /// The rows about it.
-    #[must_use]
-    pub fn rows(self) -> Group {
-        Group::all().and(&WHAT, self)
     }
 }
 

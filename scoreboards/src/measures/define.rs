@@ -46,9 +46,11 @@ macro_rules! aggregates {
     };
 }
 
-/// Defines an enum whose variants are the values of a label.
+/// Defines an enum whose variants are the values of a label, with the rows that have each.
 macro_rules! label_values {
-    ($(#[$doc:meta])+ $values:ident { $($(#[$of_variant:meta])+ $variant:ident = $name:literal,)+ }) => {
+    ($(#[$doc:meta])+ $values:ident of $label:ident {
+        $($(#[$of_variant:meta])+ $variant:ident = $name:literal,)+
+    }) => {
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $values {
@@ -62,6 +64,12 @@ macro_rules! label_values {
                 match self {
                     $(Self::$variant => $name,)+
                 }
+            }
+
+            /// The rows that have it.
+            #[must_use]
+            pub fn rows(self) -> $crate::aggregate::Group {
+                $crate::aggregate::Group::all().and(&$label, self)
             }
         }
 

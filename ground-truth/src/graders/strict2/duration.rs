@@ -4,11 +4,12 @@ use jiff::SignedDuration;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::{FromPrimitive as _, ToPrimitive as _};
 
+use super::integer;
 use super::number::{Clock, Token, tokens};
-use super::{integer, readings};
+use super::readings::readings;
+use crate::answers::{Tolerance, Unit};
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason};
-use crate::questions::{Tolerance, Unit};
 
 /// Words that say nothing of their own beside a span.
 const FRAME: &[&str] = &[

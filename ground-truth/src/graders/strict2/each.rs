@@ -1,12 +1,19 @@
 //! Several answers in one.
 
+use super::context::QuestionContext;
 use super::text::{DASHES, bare, fold, without_bullet};
-use super::{Asked, of_truth};
+use crate::answers::{Part, Truth};
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason, Score};
-use crate::questions::Part;
+use crate::graders::score::Score;
 
-pub(super) fn grade(asked: Asked<'_>, parts: &[Part], reply: &Reply) -> Grade {
+/// Grades each part by `of_truth`, as an answer of its own.
+pub(super) fn grade(
+    asked: QuestionContext<'_>,
+    parts: &[Part],
+    reply: &Reply,
+    of_truth: fn(QuestionContext<'_>, &Truth, &Reply) -> Grade,
+) -> Grade {
     if reply.is_empty() {
         return Grade::none(Reason::Empty);
     }
@@ -14,7 +21,7 @@ pub(super) fn grade(asked: Asked<'_>, parts: &[Part], reply: &Reply) -> Grade {
         return Grade::none(Reason::Unreadable);
     };
     let right = parts.iter().zip(&replies).all(|(part, reply)| {
-        let asked = Asked { label: &part.label, ..asked };
+        let asked = QuestionContext { label: &part.label, ..asked };
         of_truth(asked, &part.truth, reply).score == Score::ONE
     });
     Grade::right_if(right)

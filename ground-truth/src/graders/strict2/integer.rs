@@ -3,11 +3,12 @@
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 
+use super::context::QuestionContext;
 use super::number::{Token, tokens};
-use super::{Asked, readings};
+use super::readings::readings;
+use crate::answers::Tolerance;
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason};
-use crate::questions::Tolerance;
 
 /// Words that say nothing of their own beside a number.
 const FRAME: &[&str] = &[
@@ -148,7 +149,12 @@ const NOUNS: [&[&str]; 4] = [
     &["failure", "failures", "error", "errors", "failed", "fail", "fails"],
 ];
 
-pub(super) fn grade(asked: Asked<'_>, truth: u64, tolerance: Tolerance, reply: &Reply) -> Grade {
+pub(super) fn grade(
+    asked: QuestionContext<'_>,
+    truth: u64,
+    tolerance: Tolerance,
+    reply: &Reply,
+) -> Grade {
     let texts = readings(reply);
     let values: Vec<_> = texts.iter().map(|text| integer(asked, text, tolerance)).collect();
     match values.iter().find_map(|value| value.ok()) {
@@ -161,7 +167,7 @@ pub(super) fn grade(asked: Asked<'_>, truth: u64, tolerance: Tolerance, reply: &
 }
 
 /// The integer that a text gives.
-fn integer(asked: Asked<'_>, text: &str, tolerance: Tolerance) -> Result<i128, Reason> {
+fn integer(asked: QuestionContext<'_>, text: &str, tolerance: Tolerance) -> Result<i128, Reason> {
     let found = tokens(text).ok_or(Reason::Unreadable)?;
     let found = without_place(asked, found);
     let mut value: Option<Decimal> = None;
@@ -215,7 +221,7 @@ fn scale(next: Option<&Token>, tolerance: Tolerance) -> (Decimal, usize) {
 }
 
 /// Without "before turn 3", where the question itself says so.
-fn without_place(asked: Asked<'_>, found: Vec<Token>) -> Vec<Token> {
+fn without_place(asked: QuestionContext<'_>, found: Vec<Token>) -> Vec<Token> {
     let Some(turn) = asked.params.get("turn").and_then(serde_json::Value::as_u64) else {
         return found;
     };
@@ -239,7 +245,7 @@ fn without_place(asked: Asked<'_>, found: Vec<Token>) -> Vec<Token> {
 }
 
 /// Whether a word may stand beside the number.
-fn is_known(asked: Asked<'_>, word: &str, tolerance: Tolerance) -> bool {
+fn is_known(asked: QuestionContext<'_>, word: &str, tolerance: Tolerance) -> bool {
     if FRAME.contains(&word) || word == asked.kind || ["none", "no"].contains(&word) {
         return true;
     }

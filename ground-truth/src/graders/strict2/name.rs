@@ -1,9 +1,9 @@
 //! Names: one out of those that a run knows, such as a tool.
 
-use super::readings;
+use super::readings::readings;
 use super::text::{all_pieces, fold, is_count, is_frame};
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason};
 
 pub(super) fn grade(accepted: &[String], known: &[String], reply: &Reply) -> Grade {
     let texts = readings(reply);

@@ -5,10 +5,11 @@
 //! information", "cannot be determined", "n/a" ...), and around it only what it is about ("this", "such
 //! information", the words of the question) and where ("in the trace").
 
+use super::context::QuestionContext;
+use super::readings::readings;
 use super::text::{bare, fold, straight};
-use super::{Asked, readings};
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason};
 
 /// Whole answers in one word or two.
 const SHORT: &[&str] = &[
@@ -190,7 +191,7 @@ const POINTERS: &[&str] = &[
     "detail",
 ];
 
-pub(super) fn grade(asked: Asked<'_>, reply: &Reply) -> Grade {
+pub(super) fn grade(asked: QuestionContext<'_>, reply: &Reply) -> Grade {
     let texts = readings(reply);
     let Some(text) = texts.last() else {
         return Grade::none(Reason::Unreadable);
@@ -198,7 +199,7 @@ pub(super) fn grade(asked: Asked<'_>, reply: &Reply) -> Grade {
     Grade::right_if(says_so(asked, text))
 }
 
-fn says_so(asked: Asked<'_>, text: &str) -> bool {
+fn says_so(asked: QuestionContext<'_>, text: &str) -> bool {
     let folded = straight(&fold(text)).replace("n't ", " not ").replace("cannot", "can not");
     // "ca not" is "can't" spelt out.
     let folded = folded.replace("ca not ", "can not ");
@@ -243,7 +244,7 @@ fn unframed(text: &str) -> &str {
     }
 }
 
-fn is_phrase(asked: Asked<'_>, text: &str) -> bool {
+fn is_phrase(asked: QuestionContext<'_>, text: &str) -> bool {
     // "unknown from the trace"
     let is_short = |short: &&str| {
         let rest =
@@ -352,7 +353,7 @@ fn says_so_after(words: &[&str]) -> Option<usize> {
 }
 
 /// Whether a word only says what is asked for or where it was looked for.
-fn is_about(asked: Asked<'_>, word: &str) -> bool {
+fn is_about(asked: QuestionContext<'_>, word: &str) -> bool {
     let word = word.trim_matches(|char: char| !char.is_alphanumeric() && char != '\'');
     if word.is_empty() || POINTERS.contains(&word) || PLACES.contains(&word) {
         return true;
@@ -384,7 +385,7 @@ mod tests {
     fn the_phrase_is_the_whole_answer() {
         let params =
             BTreeMap::from([("second".to_owned(), json!("What did the person have for lunch?"))]);
-        let asked = Asked { kind: "not_stated", text: "", params: &params, label: "2" };
+        let asked = QuestionContext { kind: "not_stated", text: "", params: &params, label: "2" };
         for text in [
             "not stated",
             "Not stated.",

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::readings;
+use super::readings::readings;
 use super::text::{bare, composed, is_count, pieces, quoted_part};
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason};
 
 pub(super) fn grade(accepted: &[String], known: &[String], reply: &Reply) -> Grade {
     let texts = readings(reply);

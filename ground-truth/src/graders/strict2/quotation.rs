@@ -19,11 +19,11 @@
 //! The answer is looked at as a whole; without a lead-in ("The person asked:"); and where it has exactly one
 //! quoted part and nothing around it says otherwise, as that part.
 
-use super::readings;
+use super::readings::readings;
 use super::text::{bare, composed, fold, is_frame, is_limit, is_limited, quoted_part, straight};
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::quotation::{RUN_CHARACTERS, RUN_TOKENS};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason};
 
 /// The least token F1, in percent, of a truth that names something.
 pub(super) const NAMES: u64 = 95;
@@ -670,7 +670,7 @@ fn limited_after(text: &[Word], end: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graders::Answer;
+    use crate::answers::Answer;
 
     const TRUTH: &str =
         "Please make the parser accept empty lines and then run the whole test suite";

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::path::{Paths, normal};
 use super::quotation;
 use super::text::{bare, composed, fold, is_count, is_frame, pieces, without_bullet};
+use crate::answers::ItemKind;
+use crate::graders::f1;
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason, Score};
-use crate::questions::ItemKind;
 
 /// A list that is right to less than this share, in percent, scores nothing.
 const LEAST_PRECISION: u64 = 50;
@@ -16,24 +17,12 @@ pub(in crate::graders) fn grade(items: &[String], world: &World, reply: &Reply) 
     let Some(elements) = elements(reply, world) else {
         return Grade::none(Reason::Empty);
     };
-    let truth: BTreeSet<String> = items.iter().map(|item| world.form(item)).collect();
-    let mut named = BTreeSet::new();
-    let mut unknown = BTreeSet::new();
-    for element in &elements {
-        match world.item(element) {
-            Some(item) => named.insert(item),
-            None => unknown.insert(fold(&element.texts().join(" "))),
-        };
-    }
-    let right = named.intersection(&truth).count() as u64;
-    let answered = (named.len() + unknown.len()) as u64;
-    if truth.is_empty() || answered == 0 {
-        return Grade::right_if(truth.is_empty() && answered == 0);
-    }
-    if right * 100 < answered * LEAST_PRECISION {
-        return Grade::none(if right == 0 { Reason::Wrong } else { Reason::Dump });
-    }
-    Grade::partial(Score::new(2 * right, answered + truth.len() as u64))
+    let truth = items.iter().map(|item| world.form(item)).collect();
+    let named = elements.iter().map(|element| {
+        let item = world.item(element);
+        item.ok_or_else(|| fold(&element.texts().join(" ")))
+    });
+    f1::grade(&truth, named, LEAST_PRECISION)
 }
 
 /// All that an element could be, in the form in which elements are compared. It depends on the truth alone,

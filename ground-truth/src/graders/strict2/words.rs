@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::graders::integer::{ONES, TENS};
+use crate::answers::{ONES, TENS};
 
 const TIMES: &[&str] = &["once", "twice", "thrice"];
 

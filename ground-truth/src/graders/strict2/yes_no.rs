@@ -1,9 +1,9 @@
 //! Yes or no.
 
-use super::readings;
+use super::readings::readings;
 use super::text::{fold, is_limit};
+use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
-use crate::graders::{Grade, Reason};
 
 /// Right if the answer begins with the right word, and what follows neither takes it back nor doubts it.
 pub(super) fn grade(truth: bool, reply: &Reply) -> Grade {

@@ -1,6 +1,6 @@
 //! The end of the session's own transcript, as a person would paste it: the baseline.
 
-use super::{Caps, Context, Subject, chars};
+use super::context::{Caps, Context, Subject, chars};
 
 pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Context {
     let bytes = subject.session();

@@ -2,7 +2,7 @@
 
 use trace_model::view::worker;
 
-use super::{Caps, Context, Subject};
+use super::context::{Caps, Context, Subject};
 
 pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Context {
     Context::whole(worker::compile(subject.state(), &caps.view))

@@ -2,54 +2,55 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ground_truth::questions::QuestionType;
 use serde_json::{Value, json};
 use trace_model::event::Outcome;
 
 use super::input::naming;
 use super::shown::{Call, Shown};
-use super::{launches, list_or_none, most_frequent, pair, reads, writes, yes_or_no};
-use crate::comprehend::Asked;
+use super::tools::{launches, reads, writes};
+use super::values::{list_or_none, most_frequent, pair, yes_or_no};
+use crate::comprehend::question::ReaderQuestion;
 
 /// The answer; none where nothing is shown that could be it.
-pub(super) fn answer(shown: &Shown, asked: &Asked<'_>) -> Option<Value> {
-    match asked.question_type {
-        "latest_ask" => shown.prompts.last()?.text.as_deref().map(Value::from),
-        "n_turns" => some_count(shown.prompts.len()),
-        "turn_request" => turn_request(shown, asked),
-        "last_words" => shown.said.last().map(|text| json!(text)),
-        "top_tool" => {
+pub(super) fn answer(shown: &Shown, question: &ReaderQuestion<'_>) -> Option<Value> {
+    match question.question_type {
+        QuestionType::LatestAsk => shown.prompts.last()?.text.as_deref().map(Value::from),
+        QuestionType::NTurns => some_count(shown.prompts.len()),
+        QuestionType::TurnRequest => turn_request(shown, question),
+        QuestionType::LastWords => shown.said.last().map(|text| json!(text)),
+        QuestionType::TopTool => {
             most_frequent(shown.calls.iter().map(|call| &call.tool)).map(|it| json!(it.0))
         }
-        "files" => files(shown),
-        "most_edited_file" => most_frequent(written(shown)).map(|(path, _)| json!(path)),
-        "was_read" => Some(was_read(shown, asked)),
-        "last_error" => errors(shown).last().map(|text| json!(text)),
-        "first_error" => errors(shown).next().map(|text| json!(text)),
-        "dangling" => dangling(shown),
-        "after_last_edit" => after_last_edit(shown),
-        "refused_call" => {
+        QuestionType::Files => files(shown),
+        QuestionType::MostEditedFile => most_frequent(written(shown)).map(|(path, _)| json!(path)),
+        QuestionType::WasRead => Some(was_read(shown, question)),
+        QuestionType::LastError => errors(shown).last().map(|text| json!(text)),
+        QuestionType::FirstError => errors(shown).next().map(|text| json!(text)),
+        QuestionType::Dangling => dangling(shown),
+        QuestionType::AfterLastEdit => after_last_edit(shown),
+        QuestionType::RefusedCall => {
             let refused = shown.calls.iter().rev().find(|call| shown.was_refused(call));
             refused.map(name)
         }
-        "slowest_call" => slowest_call(shown),
-        "top_command" => top_command(shown),
-        "calls_before_turn" => calls_before_turn(shown, asked),
-        "failed_in_last_turn" => failed_in_last_turn(shown),
-        "busiest_turn" => busiest_turn(shown),
-        "subagents" => subagents(shown),
-        "session_minutes" => {
+        QuestionType::SlowestCall => slowest_call(shown),
+        QuestionType::TopCommand => top_command(shown),
+        QuestionType::CallsBeforeTurn => calls_before_turn(shown, question),
+        QuestionType::FailedInLastTurn => failed_in_last_turn(shown),
+        QuestionType::BusiestTurn => busiest_turn(shown),
+        QuestionType::Subagents => subagents(shown),
+        QuestionType::SessionMinutes => {
             let (first, last) = shown.span?;
             Some(json!((last.0 - first.0) / 60_000))
         }
-        "since_last_user" => {
+        QuestionType::SinceLastUser => {
             let since = shown.span?.1.0 - shown.prompts.last()?.time?.0;
             Some(json!(since / 1000))
         }
-        "model_tokens" => {
-            shown.output_tokens.get(asked.text_param("model")?).map(|output| json!(output))
+        QuestionType::ModelTokens => {
+            shown.output_tokens.get(question.text_param("model")?).map(|output| json!(output))
         }
-        "not_stated" => pair(asked, |about| at_the_end(shown, about)),
-        _ => None,
+        QuestionType::NotStated => pair(question, |about| at_the_end(shown, about)),
     }
 }
 
@@ -62,8 +63,8 @@ fn name(call: &Call) -> Value {
     json!(call.id.clone().unwrap_or_else(|| naming(&call.tool, &call.input)))
 }
 
-fn turn_request(shown: &Shown, asked: &Asked<'_>) -> Option<Value> {
-    let turn = asked.number_param("turn")?.checked_sub(1)?;
+fn turn_request(shown: &Shown, question: &ReaderQuestion<'_>) -> Option<Value> {
+    let turn = question.number_param("turn")?.checked_sub(1)?;
     shown.prompts.get(turn)?.text.as_deref().map(Value::from)
 }
 
@@ -82,14 +83,14 @@ fn files(shown: &Shown) -> Option<Value> {
     (!files.is_empty()).then(|| json!(files))
 }
 
-fn was_read(shown: &Shown, asked: &Asked<'_>) -> Value {
+fn was_read(shown: &Shown, question: &ReaderQuestion<'_>) -> Value {
     let done = shown.calls.iter().filter(|call| shown.ended(call, Outcome::Succeeded));
     let read: BTreeSet<&str> =
         done.filter(|call| reads(&call.tool)).filter_map(|call| call.input.path()).collect();
-    yes_or_no(asked, |path| read.contains(path))
+    yes_or_no(question, |path| read.contains(path))
 }
 
-/// The texts of failed results, also of those whose calls are no longer shown.
+/// The texts of failed results, including results whose calls are cut off.
 fn errors(shown: &Shown) -> impl DoubleEndedIterator<Item = &str> {
     let failed = shown.results.iter().filter(|result| result.outcome == Outcome::Failed);
     failed.map(|result| result.text.as_str())
@@ -124,9 +125,9 @@ fn top_command(shown: &Shown) -> Option<Value> {
     most_frequent(bash.filter_map(|call| call.input.text("command"))).map(|it| json!(it.0))
 }
 
-fn calls_before_turn(shown: &Shown, asked: &Asked<'_>) -> Option<Value> {
-    let tool = asked.text_param("tool")?;
-    let turn = shown.prompts.get(asked.number_param("turn")?.checked_sub(1)?)?;
+fn calls_before_turn(shown: &Shown, question: &ReaderQuestion<'_>) -> Option<Value> {
+    let tool = question.text_param("tool")?;
+    let turn = shown.prompts.get(question.number_param("turn")?.checked_sub(1)?)?;
     let before = shown.calls.iter().filter(|call| call.at < turn.at && call.tool == tool);
     Some(json!(before.count()))
 }

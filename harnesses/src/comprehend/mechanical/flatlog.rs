@@ -1,13 +1,13 @@
-//! Parses the end of a flat log: one line an event. A line that was cut does not begin with a number and
-//! a time, and is passed over.
+//! Parses the end of a flat log: one line per event. A truncated line does not begin with a number and a
+//! time and is skipped.
 
 use trace_model::adapter::claude_code::HARNESS_ELEMENTS;
 use trace_model::event::Outcome;
 use trace_model::ids::Millis;
 
 use super::input::Input;
+use super::marks::{outcome_named, without_cut_mark};
 use super::shown::Shown;
-use super::without_cut_mark;
 
 pub(super) fn parse(context: &str) -> Shown {
     let mut shown = Shown::default();
@@ -103,16 +103,4 @@ fn result(rest: &str) -> Option<(Option<&str>, Outcome, &str)> {
 
 fn known(id: &str) -> Option<&str> {
     (id != "-").then_some(id)
-}
-
-/// How a call ended, by the word that renderers use.
-pub(super) fn outcome_named(word: &str) -> Option<Outcome> {
-    match word {
-        "ok" => Some(Outcome::Succeeded),
-        "FAILED" => Some(Outcome::Failed),
-        "DENIED" => Some(Outcome::Denied),
-        "INTERRUPTED" => Some(Outcome::Interrupted),
-        "CANCELLED" => Some(Outcome::Cancelled),
-        _ => None,
-    }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{reads, without_cut_mark, writes};
+use super::marks::without_cut_mark;
+use super::tools::{reads, writes};
 
 /// The fields that can be a call's main argument beside its command and path, the first present being it.
 const ARGUMENTS: [&str; 9] =

@@ -2,9 +2,8 @@
 
 use trace_model::event::Outcome;
 
-use super::flatlog::outcome_named;
 use super::input::Input;
-use super::without_cut_mark;
+use super::marks::{outcome_named, without_cut_mark};
 
 /// What a view shows.
 #[derive(Debug, Clone, Default)]
@@ -58,12 +57,12 @@ pub(super) struct Episode<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Event<'a> {
     pub(super) at: u64,
-    pub(super) what: What<'a>,
+    pub(super) kind: EventKind<'a>,
 }
 
 /// What an event is.
 #[derive(Debug, Clone)]
-pub(super) enum What<'a> {
+pub(super) enum EventKind<'a> {
     Call(&'a str, Input),
     Result(&'a str, Outcome),
     AgentSaid(&'a str),
@@ -95,7 +94,7 @@ pub(super) fn parse(view: &str) -> Sections<'_> {
     found
 }
 
-/// A line that is no item of a list: what it says itself, and the list that it begins.
+/// A line outside a list: its own content, and the list that it opens.
 fn heading<'a>(found: &mut Sections<'a>, line: &'a str) -> Option<Section> {
     let text = || line.split_once("): ").map(|(_, text)| without_cut_mark(text));
     let (name, rest) = line.split_once([' ', ':'])?;
@@ -207,15 +206,15 @@ fn event(entry: &str) -> Option<Event<'_>> {
     let (at, rest) = entry.strip_prefix("event ")?.split_once(' ')?;
     let (head, text) = rest.split_once(':')?;
     let text = text.trim_start();
-    let what = if let Some(tool) = head.strip_prefix("agent calls ") {
-        What::Call(tool, Input::of(text))
+    let kind = if let Some(tool) = head.strip_prefix("agent calls ") {
+        EventKind::Call(tool, Input::of(text))
     } else if let Some(result) = head.strip_prefix("tool ") {
         let (tool, outcome) = result.rsplit_once(' ')?;
-        What::Result(tool, outcome_named(outcome)?)
+        EventKind::Result(tool, outcome_named(outcome)?)
     } else if head == "agent" {
-        What::AgentSaid(without_cut_mark(text))
+        EventKind::AgentSaid(without_cut_mark(text))
     } else {
-        What::Other
+        EventKind::Other
     };
-    Some(Event { at: at.parse().ok()?, what })
+    Some(Event { at: at.parse().ok()?, kind })
 }

@@ -2,64 +2,73 @@
 
 use std::collections::BTreeSet;
 
+use ground_truth::questions::QuestionType;
 use serde_json::{Value, json};
 use trace_model::event::Outcome;
 
 use super::input::{Input, naming};
-use super::sections::{Sections, What};
-use super::{launches, list_or_none, most_frequent, pair, reads, writes, yes_or_no};
-use crate::comprehend::Asked;
+use super::sections::{EventKind, Sections};
+use super::tools::{launches, reads, writes};
+use super::values::{list_or_none, most_frequent, pair, yes_or_no};
+use crate::comprehend::question::ReaderQuestion;
 
 /// The answer; none where nothing is shown that could be it.
-pub(super) fn answer(view: &Sections<'_>, asked: &Asked<'_>) -> Option<Value> {
-    match asked.question_type {
-        "latest_ask" => view.latest.map(Value::from),
-        "n_turns" => view.turns.filter(|turns| *turns > 0).map(Value::from),
-        "turn_request" => turn_request(view, asked.number_param("turn")?).map(Value::from),
-        "last_words" => last_words(view).map(Value::from),
-        "top_tool" => view.tools.first().map(|(tool, _)| json!(tool)),
-        "files" => {
+pub(super) fn answer(view: &Sections<'_>, question: &ReaderQuestion<'_>) -> Option<Value> {
+    match question.question_type {
+        QuestionType::LatestAsk => view.latest.map(Value::from),
+        QuestionType::NTurns => view.turns.filter(|turns| *turns > 0).map(Value::from),
+        QuestionType::TurnRequest => {
+            turn_request(view, question.number_param("turn")?).map(Value::from)
+        }
+        QuestionType::LastWords => last_words(view).map(Value::from),
+        QuestionType::TopTool => view.tools.first().map(|(tool, _)| json!(tool)),
+        QuestionType::Files => {
             let files: Vec<&str> = written(view).map(|(path, _)| path).collect();
             (!files.is_empty()).then(|| json!(files))
         }
-        "most_edited_file" => written(view)
+        QuestionType::MostEditedFile => written(view)
             .reduce(|most, file| if file.1 > most.1 { file } else { most })
             .map(|(path, _)| json!(path)),
-        "was_read" => {
+        QuestionType::WasRead => {
             let read: BTreeSet<&str> =
                 view.files.iter().filter(|file| file.reads > 0).map(|file| file.path).collect();
-            Some(yes_or_no(asked, |path| read.contains(path)))
+            Some(yes_or_no(question, |path| read.contains(path)))
         }
-        "last_error" => view.last_error.map(Value::from),
-        "first_error" => view.failures.last().map(|text| json!(text)),
-        "dangling" => {
+        QuestionType::LastError => view.last_error.map(Value::from),
+        QuestionType::FirstError => view.failures.last().map(|text| json!(text)),
+        QuestionType::Dangling => {
             let ids: Vec<&str> = view.unanswered.as_ref()?.iter().map(|call| call.id).collect();
             Some(list_or_none(&ids))
         }
-        "after_last_edit" => after_last_edit(view).map(Value::from),
-        "refused_call" => refused_call(view).map(Value::from),
-        "top_command" => {
+        QuestionType::AfterLastEdit => after_last_edit(view).map(Value::from),
+        QuestionType::RefusedCall => refused_call(view).map(Value::from),
+        QuestionType::TopCommand => {
             let bash = calls(view).filter(|(tool, _)| *tool == "Bash");
             most_frequent(bash.filter_map(|(_, input)| input.text("command"))).map(|it| json!(it.0))
         }
-        "failed_in_last_turn" => {
+        QuestionType::FailedInLastTurn => {
             let turn = view.episodes.first()?;
             Some(json!([turn.calls, turn.failed, last_calls(view).next()?.0]))
         }
-        "busiest_turn" => {
-            // The first of those that have as many, so from the oldest on.
+        QuestionType::BusiestTurn => {
+            // Of turns with equally many calls the first counts, so start with the oldest.
             let turns = view.episodes.iter().rev().filter(|turn| turn.calls > 0);
             let most = turns.reduce(|most, turn| if turn.calls > most.calls { turn } else { most });
             most.map(|turn| json!([turn.turn, turn.calls]))
         }
-        "subagents" => {
+        QuestionType::Subagents => {
             let launched = calls(view).filter(|(tool, _)| launches(tool));
             let names: BTreeSet<&str> =
                 launched.filter_map(|(_, input)| input.text("description")).collect();
             (!names.is_empty()).then(|| json!(names))
         }
-        "not_stated" => pair(asked, |about| at_the_end(view, about)),
-        _ => None,
+        QuestionType::NotStated => pair(question, |about| at_the_end(view, about)),
+        // The view holds nothing of these.
+        QuestionType::SlowestCall
+        | QuestionType::CallsBeforeTurn
+        | QuestionType::SessionMinutes
+        | QuestionType::SinceLastUser
+        | QuestionType::ModelTokens => None,
     }
 }
 
@@ -70,8 +79,8 @@ fn turn_request<'a>(view: &Sections<'a>, turn: usize) -> Option<&'a str> {
 }
 
 fn last_words<'a>(view: &Sections<'a>) -> Option<&'a str> {
-    let said = view.events.iter().rev().filter_map(|event| match event.what {
-        What::AgentSaid(text) => Some(text),
+    let said = view.events.iter().rev().filter_map(|event| match event.kind {
+        EventKind::AgentSaid(text) => Some(text),
         _ => None,
     });
     said.chain(view.episodes.iter().filter_map(|turn| turn.concluded)).find(|text| !text.is_empty())
@@ -84,13 +93,13 @@ fn written<'a>(view: &Sections<'a>) -> impl Iterator<Item = (&'a str, usize)> {
 
 /// The calls that the view names, the last ones first.
 fn last_calls<'v, 'a>(view: &'v Sections<'a>) -> impl Iterator<Item = (&'a str, &'v Input)> {
-    view.events.iter().rev().filter_map(|event| match &event.what {
-        What::Call(tool, input) => Some((*tool, input)),
+    view.events.iter().rev().filter_map(|event| match &event.kind {
+        EventKind::Call(tool, input) => Some((*tool, input)),
         _ => None,
     })
 }
 
-/// All calls that the view names, each once: those without a result may be among the last events too.
+/// All calls that the view names, each once: calls without a result may be among the last events too.
 fn calls<'v, 'a>(view: &'v Sections<'a>) -> impl Iterator<Item = (&'a str, &'v Input)> {
     let recent: BTreeSet<u64> = view.events.iter().map(|event| event.at).collect();
     let open = view.unanswered.iter().flatten().filter(move |call| !recent.contains(&call.at));
@@ -104,9 +113,9 @@ fn answered<'v>(view: &'v Sections<'_>) -> Vec<(usize, Outcome, Option<usize>)> 
     let mut waiting: Vec<(usize, &'v str)> = Vec::new();
     let mut found = Vec::new();
     for (at, event) in view.events.iter().enumerate() {
-        match &event.what {
-            What::Call(tool, _) if !open.contains(&event.at) => waiting.push((at, tool)),
-            What::Result(tool, outcome) => {
+        match &event.kind {
+            EventKind::Call(tool, _) if !open.contains(&event.at) => waiting.push((at, tool)),
+            EventKind::Result(tool, outcome) => {
                 let call = waiting.iter().position(|(_, waits)| waits == tool);
                 found.push((at, *outcome, call.map(|call| waiting.remove(call).0)));
             }
@@ -119,14 +128,14 @@ fn answered<'v>(view: &'v Sections<'_>) -> Vec<(usize, Outcome, Option<usize>)> 
 fn after_last_edit(view: &Sections<'_>) -> Option<String> {
     let is_edit = |(at, outcome, _): &&(usize, Outcome, Option<usize>)| {
         *outcome == Outcome::Succeeded
-            && matches!(&view.events[*at].what, What::Result(tool, _) if writes(tool))
+            && matches!(&view.events[*at].kind, EventKind::Result(tool, _) if writes(tool))
     };
     let found = answered(view);
     let edits: Vec<_> = found.iter().filter(is_edit).collect();
-    // A call that is no longer shown was made before all that are.
+    // A call that is cut off came before every call that is shown.
     let from = edits.iter().map(|(_, _, call)| call.map_or(0, |at| at + 1)).max()?;
-    view.events.get(from..)?.iter().find_map(|event| match &event.what {
-        What::Call(tool, input) => Some(naming(tool, input)),
+    view.events.get(from..)?.iter().find_map(|event| match &event.kind {
+        EventKind::Call(tool, input) => Some(naming(tool, input)),
         _ => None,
     })
 }
@@ -137,7 +146,7 @@ fn refused_call(view: &Sections<'_>) -> Option<String> {
     let open = open.map(|call| (call.at, call.id.to_owned()));
     let refused = answered(view).into_iter().filter_map(|(_, outcome, call)| {
         let event = view.events.get(call?)?;
-        let What::Call(tool, input) = &event.what else { return None };
+        let EventKind::Call(tool, input) = &event.kind else { return None };
         matches!(outcome, Outcome::Denied | Outcome::Interrupted)
             .then(|| (event.at, naming(tool, input)))
     });

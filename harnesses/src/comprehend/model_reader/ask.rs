@@ -3,50 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
-use ground_truth::graders::{RuleSet, Score, grade};
+use ground_truth::graders::{RuleSet, Score};
 use ground_truth::questions::QuestionSet;
 use rust_decimal::Decimal;
 
-use super::folder::Begun;
-use super::{Asking, CallId, NoAnswer, Reader, Replies, Reply};
+use super::folder::StartedRun;
+use super::jobs::{Job, jobs};
+use super::reader::Reader;
+use super::received::ReceivedReply;
+use super::replies::{CallId, NoAnswer, Replies};
 use crate::common::{Reporter, Stage};
-use crate::comprehend::measure::{Measured, Under};
 use crate::comprehend::setup::Setup;
-use crate::model::{CallError, Called, Next, Request, Runner, run_all};
-
-/// A call to make.
-pub(in crate::comprehend) struct Job<'a> {
-    pub(in crate::comprehend) id: CallId,
-    set: &'a QuestionSet,
-    context: &'a str,
-}
-
-impl Job<'_> {
-    pub(in crate::comprehend) fn request(&self, asking: &Asking) -> Request {
-        asking.request(self.set, self.context)
-    }
-}
-
-/// The calls of a run of COMPREHEND, in order; those about one text come together.
-pub(in crate::comprehend) fn jobs<'a>(
-    setup: &'a Setup,
-    reader: &'a Reader,
-) -> impl Iterator<Item = Job<'a>> {
-    let texts = setup.runs.iter().flat_map(|run| run.conditions.iter().map(move |it| (run, it)));
-    texts.flat_map(move |(run, under)| {
-        let sets = run.sets.iter().filter(|set| !set.questions.is_empty());
-        sets.flat_map(move |set| (0..reader.repeats).map(move |it| job(run, under, set, it)))
-    })
-}
-
-fn job<'a>(run: &'a Measured, under: &'a Under, set: &'a QuestionSet, repeat: u32) -> Job<'a> {
-    let (run, condition, pack) = (run.name.clone(), under.condition.clone(), set.pack.clone());
-    Job {
-        id: CallId { run, condition, pack, repeat },
-        set,
-        context: under.text.as_deref().unwrap_or_default(),
-    }
-}
+use crate::model::{CallError, Called, Next, Runner, run_all};
 
 /// Makes the calls that have no reply yet.
 ///
@@ -56,18 +24,18 @@ pub(in crate::comprehend) async fn ask(
     setup: &Setup,
     reader: &Reader,
     runner: &Runner,
-    begun: Begun,
+    started: StartedRun,
     progress: &Reporter,
 ) -> anyhow::Result<Replies> {
-    let Begun { journal, done } = begun;
+    let StartedRun { journal, done } = started;
     let mut open: Vec<Job<'_>> = jobs(setup, reader).collect();
     let all = open.len();
     let conditions = open.iter().map(|job| job.id.condition.clone()).collect();
     let mut state = State::new(done, conditions, progress.stage("asking", all));
     open.retain(|job| !state.calls.contains_key(&job.id.key()));
-    let asking = reader.asking();
+    let settings = reader.prompt_settings();
     let work = |Job { id, set, context }| {
-        let (runner, request) = (runner.clone(), asking.request(set, context));
+        let (runner, request) = (runner.clone(), settings.request(set, context));
         async move {
             let called = runner.call(&request, id.repeat).await;
             (id, set, called)
@@ -89,7 +57,7 @@ pub(in crate::comprehend) async fn ask(
     }
     if !ended.is_complete() {
         bail!(
-            "stopped: {finished} of {all} calls are done and kept; the same command goes on from there"
+            "stopped: {finished} of {all} calls are done and kept; run the same command to resume"
         );
     }
     Ok(Replies { calls, failures, spend: runner.ledger().spend() })
@@ -97,7 +65,7 @@ pub(in crate::comprehend) async fn ask(
 
 /// What has come so far.
 struct State {
-    calls: BTreeMap<String, Called>,
+    calls: BTreeMap<String, ReceivedReply>,
     failures: BTreeMap<String, NoAnswer>,
     /// Conditions of which no call has come back. A text that is too long for the model is turned away
     /// under one condition and not under another, so one refusal says little about the rest.
@@ -105,14 +73,15 @@ struct State {
     /// Why the run cannot go on.
     fatal: Option<CallError>,
     stage: Stage,
-    graded: Graded,
+    score: RunningScore,
 }
 
 impl State {
     fn new(calls: BTreeMap<String, Called>, untried: BTreeSet<String>, stage: Stage) -> Self {
         stage.already(calls.len());
-        let (failures, graded) = (BTreeMap::new(), Graded::default());
-        Self { calls, failures, untried, fatal: None, stage, graded }
+        let received = calls.into_iter().map(|(key, called)| (key, ReceivedReply::new(called)));
+        let (failures, score) = (BTreeMap::new(), RunningScore::default());
+        Self { calls: received.collect(), failures, untried, fatal: None, stage, score }
     }
 
     fn done(
@@ -125,8 +94,11 @@ impl State {
         self.untried.remove(&id.condition);
         let next = match called {
             Ok(called) => {
-                self.grade(set, &called);
-                self.calls.insert(id.key(), called);
+                let reply = ReceivedReply::new(called);
+                for (_, grade) in reply.all_graded(set, RuleSet::STRICT) {
+                    self.score.add(grade.score);
+                }
+                self.calls.insert(id.key(), reply);
                 Next::Continue
             }
             Err(error) if error.kind.ends_run() || self.would_all_fail(&error) => {
@@ -148,17 +120,9 @@ impl State {
         error.kind.is_final() && self.untried.is_empty() && self.calls.is_empty()
     }
 
-    fn grade(&mut self, set: &QuestionSet, called: &Called) {
-        let strict = RuleSet::STRICT;
-        let reply = Reply::of(&called.completion, strict);
-        for question in &set.questions {
-            self.graded.add(grade(strict, question, &reply.answer(question)).score);
-        }
-    }
-
     /// Running accuracy by the strict rules, spend and failures, for a person who waits.
     fn message(&self, runner: &Runner) -> String {
-        let line = runner.status().line(self.graded.mean());
+        let line = runner.status().line(self.score.mean());
         match self.failures.len() {
             0 => line,
             failed => format!("{line}, {failed} failed"),
@@ -166,14 +130,14 @@ impl State {
     }
 }
 
-/// Answers graded now.
+/// The mean score of the replies that came now.
 #[derive(Default)]
-struct Graded {
+struct RunningScore {
     answers: u64,
     scores: Decimal,
 }
 
-impl Graded {
+impl RunningScore {
     fn add(&mut self, score: Score) {
         self.answers += 1;
         self.scores += Decimal::from(score.num) / Decimal::from(score.den);

@@ -5,19 +5,19 @@ use std::io::{BufRead as _, IsTerminal as _, Write as _, stderr, stdin};
 use anyhow::{Context as _, bail};
 use trace_model::pricing::Dollars;
 
-use super::Reader;
-use super::ask::jobs;
-use super::folder::Begun;
+use super::folder::StartedRun;
+use super::jobs::jobs;
+use super::reader::Reader;
 use crate::common::Reporter;
 use crate::comprehend::setup::Setup;
 use crate::model::{Connection, Request};
 
-/// What is still to be sent.
+/// The calls that are still to be made.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(in crate::comprehend) struct Waiting {
+pub(in crate::comprehend) struct PendingCalls {
     calls: u64,
     bytes: u64,
-    /// The most that it can cost without retries; none if there is no price.
+    /// An upper bound of the cost without retries; none without a price.
     most: Option<Dollars>,
     /// Runs of the user's own that it is made from.
     private_runs: usize,
@@ -29,24 +29,24 @@ fn bytes(request: &Request) -> u64 {
     request.blocks().map(|block| block.text.len() as u64).sum()
 }
 
-/// What is to be sent for the calls that have no reply and are not recorded.
-pub(in crate::comprehend) fn waiting(
+/// The calls that have neither a reply nor a recording.
+pub(in crate::comprehend) fn pending(
     setup: &Setup,
     reader: &Reader,
     to: &Connection,
-    begun: &Begun,
-) -> Waiting {
-    let asking = reader.asking();
-    let mut waiting = Waiting { most: Some(Dollars::ZERO), ..Waiting::default() };
+    started: &StartedRun,
+) -> PendingCalls {
+    let settings = reader.prompt_settings();
+    let mut pending = PendingCalls { most: Some(Dollars::ZERO), ..PendingCalls::default() };
     let mut texts = std::collections::BTreeSet::new();
-    for job in jobs(setup, reader).filter(|job| !begun.done.contains_key(&job.id.key())) {
-        let request = job.request(&asking);
+    for job in jobs(setup, reader).filter(|job| !started.done.contains_key(&job.id.key())) {
+        let request = job.request(&settings);
         if to.runner.is_recorded(&request, job.id.repeat) {
             continue;
         }
-        waiting.calls += 1;
-        waiting.bytes += bytes(&request);
-        waiting.most = waiting.most.and_then(|sum| Some(sum + to.runner.most(&request).ok()?));
+        pending.calls += 1;
+        pending.bytes += bytes(&request);
+        pending.most = pending.most.and_then(|sum| Some(sum + to.runner.most(&request).ok()?));
         texts.insert((job.id.run, job.id.condition));
     }
     for run in &setup.runs {
@@ -55,13 +55,13 @@ pub(in crate::comprehend) fn waiting(
             .iter()
             .filter(|it| texts.contains(&(run.name.clone(), it.condition.clone())))
             .collect();
-        waiting.private_runs += usize::from(run.private && !sent.is_empty());
-        waiting.redactions += sent.iter().map(|it| it.redactions).sum::<u64>();
+        pending.private_runs += usize::from(run.private && !sent.is_empty());
+        pending.redactions += sent.iter().map(|it| it.redactions).sum::<u64>();
     }
-    waiting
+    pending
 }
 
-impl Waiting {
+impl PendingCalls {
     fn text(&self, host: &str, redacts: bool) -> String {
         let own = match self.private_runs {
             0 => "generated runs only".to_owned(),
@@ -78,27 +78,27 @@ impl Waiting {
             None => "the model's price is not known".to_owned(),
         };
         format!(
-            "{} calls with {} bytes of text are to be sent to {host} ({own}); {secrets}; {cost}",
+            "{} calls with {} bytes of text will be sent to {host} ({own}); {secrets}; {cost}",
             self.calls, self.bytes
         )
     }
 }
 
-/// Says what is to be sent, and asks unless it stays on this machine or `yes` was given.
+/// Says what will be sent, and asks unless it stays on this machine or `yes` was given.
 ///
 /// # Errors
-/// If it is not wanted, or nobody is there to be asked.
+/// If the answer is no, or there is no terminal to ask on.
 pub(in crate::comprehend) fn consent(
-    waiting: &Waiting,
+    pending: &PendingCalls,
     to: &Connection,
     redacts: bool,
     yes: bool,
     progress: &Reporter,
 ) -> anyhow::Result<()> {
-    if waiting.calls == 0 {
+    if pending.calls == 0 {
         return Ok(());
     }
-    let text = waiting.text(&to.host, redacts);
+    let text = pending.text(&to.host, redacts);
     if yes || to.is_local {
         progress.say(&text);
         return Ok(());
@@ -106,7 +106,7 @@ pub(in crate::comprehend) fn consent(
     let mut terminal = stderr();
     if !stdin().is_terminal() {
         bail!(
-            "{text}; nobody is there to be asked: give --yes to send it, or --dry-run to see more"
+            "{text}; there is no terminal to ask on: give --yes to send it, or --dry-run to see more"
         );
     }
     write!(terminal, "{}\nSend it? [y/N] ", scoreboards::escape(&text))
@@ -126,10 +126,10 @@ mod tests {
 
     #[test]
     fn it_says_how_much_of_what_goes_where_at_what_price() {
-        let waiting =
-            Waiting { calls: 3, bytes: 250_000, most: None, private_runs: 1, redactions: 2 };
-        insta::assert_snapshot!(waiting.text("api.example.org", true), @"3 calls with 250000 bytes of text are to be sent to api.example.org (from 1 transcript of your own); 2 secrets are replaced in what is shown; the model's price is not known");
-        let waiting = Waiting { most: Some(Dollars::ZERO), private_runs: 0, ..waiting };
-        insta::assert_snapshot!(waiting.text("api.example.org", false), @"3 calls with 250000 bytes of text are to be sent to api.example.org (generated runs only); secrets are not looked for (--no-redact); at most $0 without retries");
+        let pending =
+            PendingCalls { calls: 3, bytes: 250_000, most: None, private_runs: 1, redactions: 2 };
+        insta::assert_snapshot!(pending.text("api.example.org", true), @"3 calls with 250000 bytes of text will be sent to api.example.org (from 1 transcript of your own); 2 secrets are replaced in what is shown; the model's price is not known");
+        let pending = PendingCalls { most: Some(Dollars::ZERO), private_runs: 0, ..pending };
+        insta::assert_snapshot!(pending.text("api.example.org", false), @"3 calls with 250000 bytes of text will be sent to api.example.org (generated runs only); secrets are not looked for (--no-redact); at most $0 without retries");
     }
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde_json::json;
 use trace_model::pricing::Dollars;
 
-use super::Reader;
-use super::ask::jobs;
+use super::jobs::jobs;
+use super::reader::Reader;
 use crate::comprehend::setup::Setup;
 use crate::model::{Pricing, tokens};
 use crate::usage::TokenUsage;
@@ -55,12 +55,12 @@ pub(in crate::comprehend) fn describe(
 type Sizes = BTreeMap<(String, String, String), Size>;
 
 fn sizes(setup: &Setup, reader: &Reader, pricing: &Pricing) -> Sizes {
-    let asking = reader.asking();
+    let settings = reader.prompt_settings();
     let corpora: BTreeMap<&str, &str> =
         setup.runs.iter().map(|run| (run.name.as_str(), run.corpus.as_str())).collect();
     let mut sizes = Sizes::new();
     for job in jobs(setup, reader).filter(|job| job.id.repeat == 0) {
-        let request = job.request(&asking);
+        let request = job.request(&settings);
         let input = request.blocks().map(|block| tokens::estimate(&block.text)).sum::<u64>();
         let bytes = request.blocks().map(|block| block.text.len() as u64).sum::<u64>();
         let price = |usage: TokenUsage| pricing.of(&reader.model, &usage).dollars();

@@ -1,6 +1,6 @@
 //! The folder of a run that asks a model: what is asked, each reply as it comes, and what was spent.
 //!
-//! It is found again by what the run asks, so the same command goes on where it was stopped. It holds
+//! Its name follows from what the run asks, so the same command resumes where it stopped. It holds
 //! questions and replies about the transcripts that were read, and stays on this machine.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
-use super::{PROMPT, Reader, Replies};
+use super::reader::{PROMPT, Reader};
+use super::received::ReceivedReply;
+use super::replies::Replies;
 use crate::common::Reporter;
 use crate::comprehend::setup::Setup;
 use crate::model::{Called, Identity, Journal, RunFolder, journal, ledger};
@@ -17,8 +19,8 @@ use crate::model::{Called, Identity, Journal, RunFolder, journal, ledger};
 #[derive(Debug, Clone)]
 pub(in crate::comprehend) struct Folder(RunFolder);
 
-/// A run that is begun, or gone on with.
-pub(in crate::comprehend) struct Begun {
+/// A run that was started or resumed.
+pub(in crate::comprehend) struct StartedRun {
     pub(in crate::comprehend) journal: Journal<Called>,
     /// The calls that have a reply already.
     pub(in crate::comprehend) done: BTreeMap<String, Called>,
@@ -37,12 +39,12 @@ impl Folder {
     /// A folder that a user names.
     ///
     /// # Errors
-    /// If it is none of a run.
+    /// If it is not a run's.
     pub(in crate::comprehend) fn named(path: &Path) -> anyhow::Result<Self> {
         let folder = Self(RunFolder::new(path));
         if !folder.setup_path().is_file() {
             bail!(
-                "{} is no run of COMPREHEND with a model: it has no run.json; name a folder such as \
+                "{} is not a COMPREHEND run with a model: it has no run.json; name a folder such as \
                  out/comprehend/NAME",
                 path.display()
             );
@@ -62,7 +64,7 @@ impl Folder {
         self.path().join("run.json")
     }
 
-    /// Begins the run, or goes on with it.
+    /// Starts or resumes the run.
     ///
     /// # Errors
     /// If the folder cannot be written, holds another run, or another process works in it.
@@ -71,7 +73,7 @@ impl Folder {
         setup: &Setup,
         identity: &Identity,
         progress: &Reporter,
-    ) -> anyhow::Result<Begun> {
+    ) -> anyhow::Result<StartedRun> {
         let (journal, opened) = Journal::<Called>::open(&self.0.rows(), identity)?;
         setup.save(&self.setup_path())?;
         if opened.truncated.is_some() {
@@ -81,7 +83,7 @@ impl Folder {
             let path = self.path().display();
             progress.say(&format!("{} replies are in {path} already", opened.rows.len()));
         }
-        Ok(Begun { journal, done: opened.rows })
+        Ok(StartedRun { journal, done: opened.rows })
     }
 
     /// What was asked and replied, without writing anything.
@@ -91,13 +93,15 @@ impl Folder {
     pub(in crate::comprehend) fn read(&self) -> anyhow::Result<(Setup, Replies)> {
         let setup = Setup::load(&self.setup_path())?;
         let (_, calls) = journal::read::<Called>(&self.0.rows())?;
+        let received = calls.into_iter().map(|(key, called)| (key, ReceivedReply::new(called)));
+        let calls = received.collect();
         let spend = ledger::read(&self.0.spend())?;
         Ok((setup, Replies { calls, failures: BTreeMap::new(), spend }))
     }
 }
 
 /// What makes two runs the same: their questions and what is shown. How the model is asked is added by
-/// its arguments; how often, and at which price, is no part of it.
+/// its arguments; how often, and at which price, does not matter.
 pub(in crate::comprehend) fn identity(setup: &Setup) -> Identity {
     let of_model = |name: &str| name.starts_with("reader.model.") && name != PROMPT;
     let facts = setup.protocol.iter().filter(|(name, _)| !of_model(name));

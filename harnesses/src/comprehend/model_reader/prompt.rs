@@ -20,13 +20,13 @@ const NOT_STATED: &str = "not stated";
 
 /// How a model is asked.
 #[derive(Debug, Clone)]
-pub(in crate::comprehend) struct Asking {
+pub(in crate::comprehend) struct PromptSettings {
     pub(in crate::comprehend) model: String,
     pub(in crate::comprehend) max_output_tokens: NonZeroU32,
     pub(in crate::comprehend) thinking: Thinking,
 }
 
-impl Asking {
+impl PromptSettings {
     /// The request for a pack's questions about what `context` shows.
     pub(in crate::comprehend) fn request(&self, set: &QuestionSet, context: &str) -> Request {
         let mut request = Request::new(&self.model, self.max_output_tokens)

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Called, Spend};
+use super::received::ReceivedReply;
+use crate::model::Spend;
 
 /// Which call: a pack's questions about a run under a condition, asked for the `repeat`th time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,11 +29,11 @@ pub(in crate::comprehend) struct NoAnswer {
     pub(in crate::comprehend) retries: u64,
 }
 
-/// What came of the calls of a run.
+/// The results of a run's calls.
 #[derive(Debug, Default)]
 pub(in crate::comprehend) struct Replies {
     /// Those with an answer, by their keys.
-    pub(in crate::comprehend) calls: BTreeMap<String, Called>,
+    pub(in crate::comprehend) calls: BTreeMap<String, ReceivedReply>,
     /// Why others have none, by their keys.
     pub(in crate::comprehend) failures: BTreeMap<String, NoAnswer>,
     /// What was spent, failed attempts included.
@@ -43,8 +44,8 @@ impl Replies {
     /// The models that answered, with the number of calls each.
     pub(in crate::comprehend) fn models(&self) -> BTreeMap<String, u64> {
         let mut models = BTreeMap::new();
-        for called in self.calls.values() {
-            let name = called.completion.model_returned.as_deref().unwrap_or("not stated");
+        for reply in self.calls.values() {
+            let name = reply.called.completion.model_returned.as_deref().unwrap_or("not stated");
             *models.entry(name.to_owned()).or_default() += 1;
         }
         models

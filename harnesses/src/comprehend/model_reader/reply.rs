@@ -133,7 +133,7 @@ mod tests {
         let run = "{\"type\":\"user\",\"uuid\":\"u\",\"message\":{\"role\":\"user\",\"content\":\"go\"}}\n";
         let files = RunFiles::from_bytes(vec![("s.jsonl".to_owned(), run.as_bytes().to_vec())]);
         let set = questions(&files, &pack, 1);
-        let n_turns = set.questions.iter().find(|it| it.question_type == "n_turns");
+        let n_turns = set.questions.iter().find(|it| it.question_type.as_str() == "n_turns");
         let answer = |text: &str| ended(text).answer(n_turns.expect("it is always asked"));
         assert_eq!(answer("{\"n_turns\": 3}"), Answer::Json(json!(3)));
         assert_eq!(answer("{\"N-Turns\": 3}"), Answer::Json(json!(3)));

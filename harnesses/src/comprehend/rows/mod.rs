@@ -1,186 +1,112 @@
 //! The rows of the scoreboard: one for each answer, each context and each question type left out.
 
-use std::collections::BTreeMap;
-
-use ground_truth::graders::{Answer, Grade, RuleSet, grade};
-use ground_truth::questions::Question;
-use scoreboards::{Measure, Row};
-use trace_model::ids::Sha256;
-
-use super::args::{BLIND, MECHANICAL};
-use super::blind::Constants;
-use super::conditions::BASELINE;
-use super::measure::{Measured, Under};
-use super::model_reader::{Reader, Replies};
-
+mod answer;
 mod model;
 
-/// Characters of an answer that are kept.
-const ANSWER_CHARS: usize = 160;
+use std::collections::BTreeMap;
 
-/// The characters that a token is taken to have where no tokenizer is run.
-pub(super) const CHARS_PER_TOKEN: u64 = 4;
+use ground_truth::graders::{Grades, RuleSet};
+use scoreboards::Row;
+use scoreboards::measures::comprehend as names;
+use scoreboards::measures::comprehend::{BASELINE, What};
 
-/// The label of `blind`'s condition: it is shown nothing.
-pub(super) const NO_CONTEXT: &str = "none";
+use super::conditions::CHARS_PER_TOKEN;
+use super::constants::Constants;
+use super::model_reader::reader::Reader;
+use super::model_reader::replies::Replies;
+use super::prepare::{PreparedRun, RenderedContext};
+use super::rule_sets::headline;
+use answer::{AnswerRows, labelled};
+use model::ModelRows;
 
-/// Names of the measures that the rule sets make. The versions of one have the same: the header says which
-/// made it, and no board has two.
-pub(super) fn measure_of(rule_set: RuleSet) -> &'static str {
-    match rule_set {
-        RuleSet::Paper1 => "paper",
-        RuleSet::Strict1 | RuleSet::Strict2 => "strict",
-    }
-}
-
-/// The strict rules by which repeats, calls and the answers that rows hold are read.
-pub(super) fn headline(rule_sets: &[RuleSet]) -> RuleSet {
-    rule_sets.iter().copied().find(|it| it.is_strict()).unwrap_or(RuleSet::STRICT)
-}
-
-/// How rows are graded, and by whom they are answered.
-pub(super) struct Graded<'a> {
+/// How answers are graded, and by whom they are given.
+pub(super) struct Grading<'a> {
     pub(super) rule_sets: &'a [RuleSet],
     pub(super) constants: &'a Constants,
     pub(super) model: Option<(&'a Reader, &'a Replies)>,
 }
 
 /// All rows of all runs.
-pub(super) fn rows(runs: &[Measured], by: &Graded<'_>) -> Vec<Row> {
+pub(super) fn rows(runs: &[PreparedRun], grading: &Grading<'_>) -> Vec<Row> {
     let asked = how_often_asked(runs);
     let mut rows = Vec::new();
     for run in runs {
         rows.extend(left_out(run));
-        let baseline = run.conditions.iter().find(|under| under.condition == BASELINE);
-        rows.extend(run.conditions.iter().map(|under| context(run, under, baseline)));
-        let questions: Vec<&Question> = run.sets.iter().flat_map(|set| &set.questions).collect();
-        for (at, question) in questions.iter().enumerate() {
-            let types = asked.get(&(run.inputs(), question.id.as_str())).copied().unwrap_or(1);
-            let of = Of { run, question, types, rule_sets: by.rule_sets };
-            rows.push(of.blind(by.constants));
-            let read = run.conditions.iter().filter_map(|under| {
-                let answer = under.answers.as_ref()?.get(at)?;
-                Some(of.mechanical(&under.condition, answer))
-            });
-            rows.extend(read);
-            if let Some((reader, replies)) = by.model {
-                rows.extend(model::answers(&of, at, reader, replies));
-            }
-        }
-        if let Some((reader, replies)) = by.model {
-            rows.extend(model::calls(run, reader, replies, headline(by.rule_sets)));
+        let baseline = run.context(BASELINE);
+        rows.extend(run.conditions.iter().map(|shown| context(run, shown, baseline)));
+        let types = |id: &str| asked.get(&(run.inputs(), id)).copied().unwrap_or(1);
+        answers(run, types, grading, &mut rows);
+        if let Some((reader, replies)) = grading.model {
+            rows.extend(model::calls(run, reader, replies, headline(grading.rule_sets)));
         }
     }
     rows
 }
 
+/// The rows of every reader's answers to the questions of a run. Each answer is graded once by a rule set.
+fn answers(
+    run: &PreparedRun,
+    types: impl Fn(&str) -> u64,
+    grading: &Grading<'_>,
+    rows: &mut Vec<Row>,
+) {
+    let places = run.sets.iter().flat_map(|set| (0..set.questions.len()).map(move |at| (set, at)));
+    for (at, (set, place)) in places.enumerate() {
+        let question = &set.questions[place];
+        let types = types(&question.id);
+        let made = AnswerRows { run, question, types, rule_sets: grading.rule_sets };
+        rows.push(made.blind(grading.constants));
+        for shown in &run.conditions {
+            let mechanical = shown.answers.as_ref().and_then(|answers| answers.get(at));
+            let mechanical = mechanical.map(|it| (it, Grades::of(question, it, grading.rule_sets)));
+            if let Some((answer, grades)) = &mechanical {
+                rows.push(made.mechanical(&shown.condition, answer, grades));
+            }
+            if let Some((reader, replies)) = grading.model {
+                let grades = mechanical.as_ref().map(|(_, grades)| grades);
+                let condition = &shown.condition;
+                let model = ModelRows { made: &made, set, place, condition, reader, replies };
+                model.add(grades, rows);
+            }
+        }
+    }
+}
+
 /// How many questions of each type there are, by what the runs are pooled with.
-fn how_often_asked(runs: &[Measured]) -> BTreeMap<(&'static str, &str), u64> {
+fn how_often_asked(runs: &[PreparedRun]) -> BTreeMap<(&'static str, &str), u64> {
     let mut counts = BTreeMap::new();
     for run in runs {
-        for question in run.sets.iter().flat_map(|set| &set.questions) {
+        for question in run.questions() {
             *counts.entry((run.inputs(), question.id.as_str())).or_default() += 1;
         }
     }
     counts
 }
 
-fn labelled(run: &Measured, id: &str, what: &str) -> Row {
-    Row::new(format!("{}/{id}", run.name))
-        .label("what", what)
-        .label("inputs", run.inputs())
-        .label("corpus", &run.corpus)
-        .label("run", &run.name)
-}
-
-fn left_out(run: &Measured) -> impl Iterator<Item = Row> + '_ {
+fn left_out(run: &PreparedRun) -> impl Iterator<Item = Row> + '_ {
     run.sets.iter().flat_map(move |set| {
         set.left_out.iter().map(move |left| {
             let id = format!("{}/{}/left-out", set.pack, left.question_type);
-            labelled(run, &id, "left_out")
-                .label("pack", &set.pack)
-                .label("question", &left.question_type)
-                .text("reason", &left.why)
+            labelled(run, &id, What::LeftOut)
+                .label(&names::PACK, &set.pack)
+                .label(&names::QUESTION, left.question_type.as_str())
+                .with(&names::REASON, left.why.as_str())
         })
     })
 }
 
-fn context(run: &Measured, under: &Under, baseline: Option<&Under>) -> Row {
-    let compared = match baseline {
-        Some(baseline) => Measure::Count(baseline.chars),
-        None => Measure::Missing { reason: format!("{BASELINE} was not asked for") },
-    };
-    labelled(run, &format!("context/{}", under.condition), "context")
-        .label("condition", &under.condition)
-        .renderer(&under.condition)
-        .count("characters", under.chars)
-        .count("characters_of_the_whole", under.of_chars)
-        .flag("cut", under.chars < under.of_chars)
-        .count("redactions", under.redactions)
-        .measure("estimated_tokens", Measure::Tokens(under.chars.div_ceil(CHARS_PER_TOKEN)))
-        .measure("characters_of_the_baseline", compared)
-}
-
-/// A question of a run, and how many there are of its type.
-struct Of<'a> {
-    run: &'a Measured,
-    question: &'a Question,
-    types: u64,
-    rule_sets: &'a [RuleSet],
-}
-
-impl Of<'_> {
-    fn blind(&self, constants: &Constants) -> Row {
-        let answers = |rule_set| constants.answer(self.run, self.question, rule_set);
-        let (paper, strict) = (answers(RuleSet::Paper1), answers(headline(self.rule_sets)));
-        let row = self.row(NO_CONTEXT, BLIND, "");
-        let row = self.rule_sets.iter().fold(row, |row, rule_set| {
-            self.graded(row, *rule_set, if rule_set.is_strict() { &strict } else { &paper })
-        });
-        self.answer(self.answer(row, "answer", &strict), "answer_paper", &paper)
-    }
-
-    fn mechanical(&self, condition: &str, answer: &Answer) -> Row {
-        let row = self.row(condition, MECHANICAL, "").renderer(condition);
-        let row = self.rule_sets.iter().fold(row, |row, it| self.graded(row, *it, answer));
-        let not_stated = *answer == Answer::Json(super::mechanical::not_stated());
-        self.answer(row.flag("answered", !not_stated), "answer", answer)
-    }
-
-    /// The row of an answer, without the answer.
-    fn row(&self, condition: &str, reader: &str, suffix: &str) -> Row {
-        let Self { run, question, types, .. } = self;
-        labelled(run, &format!("{}/{condition}/{reader}{suffix}", question.id), "answer")
-            .label("pack", &question.pack)
-            .label("question", &question.question_type)
-            .label("condition", condition)
-            .label("reader", reader)
-            .measure("weight", Measure::score_ratio(1, *types))
-    }
-
-    /// With the measures that a rule set makes of an answer.
-    fn graded(&self, row: Row, rule_set: RuleSet, answer: &Answer) -> Row {
-        let Grade { score, reason } = grade(rule_set, self.question, answer);
-        let name = measure_of(rule_set);
-        let reason = serde_json::to_value(reason).unwrap_or_default();
-        let ratio = Measure::score_ratio;
-        row.measure(name, ratio(score.num, score.den))
-            .measure(format!("{name}_loss"), ratio(score.den - score.num, score.den))
-            .measure(format!("{name}_weighted"), ratio(score.num, score.den * self.types))
-            .text(format!("{name}_reason"), reason.as_str().unwrap_or_default())
-    }
-
-    /// The answer: its start, or of a named transcript its digest.
-    fn answer(&self, row: Row, name: &str, answer: &Answer) -> Row {
-        let text = match answer {
-            Answer::Json(value) => value.to_string(),
-            Answer::Text(text) => text.clone(),
-        };
-        if self.run.private {
-            return row.text(format!("{name}_sha256"), Sha256::of(&text).to_string());
-        }
-        let start: String = text.chars().take(ANSWER_CHARS).collect();
-        let cut = if start.len() < text.len() { "…" } else { "" };
-        row.text(name, start + cut)
-    }
+fn context(run: &PreparedRun, shown: &RenderedContext, baseline: Option<&RenderedContext>) -> Row {
+    let compared = baseline.map(|baseline| baseline.chars);
+    labelled(run, &format!("context/{}", shown.condition), What::Context)
+        .label(&names::CONDITION, &shown.condition)
+        .renderer(&shown.condition)
+        .with(&names::CHARACTERS, shown.chars)
+        .with(&names::CHARACTERS_OF_THE_WHOLE, shown.of_chars)
+        .with(&names::CUT, shown.chars < shown.of_chars)
+        .with(&names::REDACTIONS, shown.redactions)
+        .with(&names::ESTIMATED_TOKENS, shown.chars.div_ceil(CHARS_PER_TOKEN))
+        .with_known(
+            &names::CHARACTERS_OF_THE_BASELINE,
+            compared.ok_or_else(|| format!("{BASELINE} was not asked for")),
+        )
 }

@@ -2,112 +2,113 @@
 //! together, and one for each call. A call without an answer has rows whose measures are missing: what
 //! was not measured is not counted as wrong.
 
-use ground_truth::graders::{Answer, RuleSet, Score, grade};
+use ground_truth::graders::{Answer, Grade, Grades, RuleSet, Score};
+use ground_truth::questions::QuestionSet;
+use scoreboards::measures::comprehend as names;
+use scoreboards::measures::comprehend::{BASELINE, GradedMeasures, What};
+use scoreboards::measures::{Flag, MeasureKey, Tokens};
 use scoreboards::{Decimal, Measure, Row};
 use trace_model::pricing::Priced;
 
-use super::{BASELINE, Measured, Of, headline, labelled, measure_of};
-use crate::comprehend::model_reader::{CallId, Reader, Replies, Reply};
+use super::answer::{AnswerRows, labelled};
+use crate::comprehend::model_reader::reader::Reader;
+use crate::comprehend::model_reader::received::ReceivedReply;
+use crate::comprehend::model_reader::replies::{CallId, Replies};
+use crate::comprehend::model_reader::reply::Reply;
+use crate::comprehend::prepare::PreparedRun;
+use crate::comprehend::rule_sets::headline;
 use crate::model::repeats::{Share, pass_hat_k};
 use crate::model::{Called, StopReason};
 use crate::usage::TokenUsage;
 
-/// The answers to one question under each condition, repeat by repeat, and what the repeats show.
-pub(super) fn answers(of: &Of<'_>, at: usize, reader: &Reader, replies: &Replies) -> Vec<Row> {
-    let strict = headline(of.rule_sets);
-    let mut rows = Vec::new();
-    for under in &of.run.conditions {
-        let mechanical = under.answers.as_ref().and_then(|answers| answers.get(at));
-        let mut graded = Vec::new();
+/// A model's answers to one question of a set under one condition.
+pub(super) struct ModelRows<'a> {
+    pub(super) made: &'a AnswerRows<'a>,
+    pub(super) set: &'a QuestionSet,
+    /// The question's place in the set.
+    pub(super) place: usize,
+    pub(super) condition: &'a str,
+    pub(super) reader: &'a Reader,
+    pub(super) replies: &'a Replies,
+}
+
+impl ModelRows<'_> {
+    /// Adds them repeat by repeat, and what the repeats show.
+    pub(super) fn add(&self, mechanical: Option<&Grades>, rows: &mut Vec<Row>) {
+        let Self { made, set, place, condition, reader, replies } = self;
+        let strict = headline(made.rule_sets);
+        let mut right = Vec::new();
         for repeat in 0..reader.repeats {
-            let key = call(of.run, &under.condition, &of.question.pack, repeat).key();
-            let row = of
-                .row(&under.condition, &reader.label(), &format!("/{repeat}"))
-                .renderer(&under.condition)
-                .label("repeat", repeat.to_string());
-            let called = replies.calls.get(&key);
-            rows.push(match called {
-                Some(called) => {
-                    let answer = Reply::of(&called.completion, strict).answer(of.question);
-                    graded.push(grade(strict, of.question, &answer).score == Score::ONE);
-                    answered(of, row, called, mechanical)
+            let key = call(made.run, condition, &set.pack, repeat).key();
+            let row = made
+                .row(condition, &reader.label(), &format!("/{repeat}"))
+                .renderer(*condition)
+                .label(&names::REPEAT, repeat.to_string());
+            rows.push(match replies.calls.get(&key) {
+                Some(reply) => {
+                    let (_, grade) = reply.graded(set, strict, *place);
+                    right.push(grade.score == Score::ONE);
+                    self.answered(row, reply, mechanical)
                 }
-                None => missing(of, row, replies.why_none(&key)),
+                None => missing(made.rule_sets, row, replies.why_none(&key)),
             });
         }
         if reader.repeats > 1 {
-            rows.push(repeats(of, &under.condition, reader, &graded));
+            rows.push(self.repeats(&right));
         }
     }
-    rows
-}
 
-/// An answer's row. Each rule set reads the reply in its own way; the answer that is shown is the headline's.
-fn answered(of: &Of<'_>, row: Row, called: &Called, mechanical: Option<&Answer>) -> Row {
-    let read = |rule_set| Reply::of(&called.completion, rule_set).answer(of.question);
-    let mut row = row;
-    for &rule_set in of.rule_sets {
-        let answer = &read(rule_set);
-        row = of.graded(row, rule_set, answer);
-        let name = format!("{}_reader_loss", measure_of(rule_set));
-        row = match mechanical {
-            Some(mechanical) => {
-                let score = |answer| ratio(grade(rule_set, of.question, answer).score);
-                row.measure(name, Measure::Score(score(mechanical) - score(answer)))
+    /// An answer's row. Each rule set reads the reply in its own way; the answer that is shown is the
+    /// headline's.
+    fn answered(&self, row: Row, reply: &ReceivedReply, mechanical: Option<&Grades>) -> Row {
+        let Self { made, set, place, .. } = self;
+        let mut row = row;
+        for &rule_set in made.rule_sets {
+            let (_, grade) = reply.graded(set, rule_set, *place);
+            let held = mechanical.and_then(|grades| grades.by(rule_set));
+            let loss = held.map(|held| ratio(held) - ratio(*grade));
+            row = made.graded(row, [(rule_set, *grade)]).with_known(
+                &GradedMeasures::of(rule_set).reader_loss,
+                loss.ok_or("reader mechanical does not read this condition"),
+            );
+        }
+        let (answer, _) = reply.graded(set, headline(made.rule_sets), *place);
+        let gave_one = *answer != Answer::Json(serde_json::Value::Null);
+        made.answer(row.with(&names::ANSWERED, gave_one), answer)
+    }
+
+    /// What the repeats of an item show: whether they agree, and how likely `k` of them are all right.
+    fn repeats(&self, right: &[bool]) -> Row {
+        let Self { made, condition, reader, .. } = self;
+        let id = format!("{}/{condition}/{}/repeats", made.question.id, reader.label());
+        let row = labelled(made.run, &id, What::Repeats).renderer(*condition);
+        let agree = right.windows(2).all(|pair| pair[0] == pair[1]);
+        let flips =
+            if right.len() < 2 { Err("fewer than two repeats were answered") } else { Ok(!agree) };
+        let row = made
+            .of_question(row, condition, &reader.label())
+            .with(&names::REPEATS, right.len() as u64)
+            .with(&names::RIGHT, right.iter().filter(|it| **it).count() as u64)
+            .with_known(&names::FLIPS, flips);
+        (1..=reader.repeats).fold(row, |row, k| match pass_hat_k([right], k) {
+            Some(Share { num, den, items: 1.. }) => {
+                row.with_ratio(&names::pass(k), narrow(num), narrow(den))
             }
-            None => row.missing(name, "reader mechanical does not read this condition"),
-        };
+            _ => row.missing(&names::pass(k), format!("fewer than {k} repeats were answered")),
+        })
     }
-    let answer = &read(headline(of.rule_sets));
-    let gave_one = *answer != Answer::Json(serde_json::Value::Null);
-    of.answer(row.flag("answered", gave_one), "answer", answer)
 }
 
-fn missing(of: &Of<'_>, row: Row, why: &str) -> Row {
-    let mut row = row.missing("answered", why);
-    for &rule_set in of.rule_sets {
-        let name = measure_of(rule_set);
-        for measure in ["", "_loss", "_weighted", "_reason", "_reader_loss"] {
-            row = row.missing(format!("{name}{measure}"), why);
-        }
-    }
-    row
+fn missing(rule_sets: &[RuleSet], row: Row, why: &str) -> Row {
+    let row = row.missing(&names::ANSWERED, why);
+    rule_sets.iter().fold(row, |row, it| GradedMeasures::of(*it).missing(row, why))
 }
 
-fn ratio(score: Score) -> Decimal {
+fn ratio(Grade { score, .. }: Grade) -> Decimal {
     match Measure::score_ratio(score.num, score.den) {
         Measure::Score(score) => score,
         _ => Decimal::ZERO, // a score's denominator is not zero
     }
-}
-
-/// What the repeats of an item show: whether they agree, and how likely `k` of them are all right.
-fn repeats(of: &Of<'_>, condition: &str, reader: &Reader, right: &[bool]) -> Row {
-    let id = format!("{}/{condition}/{}/repeats", of.question.id, reader.label());
-    let mut row = labelled(of.run, &id, "repeats")
-        .renderer(condition)
-        .label("pack", &of.question.pack)
-        .label("question", &of.question.question_type)
-        .label("condition", condition)
-        .label("reader", reader.label())
-        .count("repeats", right.len() as u64)
-        .count("right", right.iter().filter(|it| **it).count() as u64);
-    let agree = right.windows(2).all(|pair| pair[0] == pair[1]);
-    row = if right.len() < 2 {
-        row.missing("flips", "fewer than two repeats were answered")
-    } else {
-        row.flag("flips", !agree)
-    };
-    for k in 1..=reader.repeats {
-        let name = format!("pass_{k}");
-        row = match pass_hat_k([right], k) {
-            Some(Share { num, den, items: 1.. }) => {
-                row.measure(name, Measure::score_ratio(narrow(num), narrow(den)))
-            }
-            _ => row.missing(name, format!("fewer than {k} repeats were answered")),
-        };
-    }
-    row
 }
 
 /// A fraction of few repeats is a fraction of small numbers.
@@ -115,37 +116,35 @@ fn narrow(number: u128) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
-fn call(run: &Measured, condition: &str, pack: &str, repeat: u32) -> CallId {
+fn call(run: &PreparedRun, condition: &str, pack: &str, repeat: u32) -> CallId {
     let own = str::to_owned;
     CallId { run: own(&run.name), condition: own(condition), pack: own(pack), repeat }
 }
 
 /// The calls about a run.
 pub(super) fn calls(
-    run: &Measured,
+    run: &PreparedRun,
     reader: &Reader,
     replies: &Replies,
     strict: RuleSet,
 ) -> Vec<Row> {
     let mut rows = Vec::new();
     for set in run.sets.iter().filter(|set| !set.questions.is_empty()) {
-        for under in &run.conditions {
+        for shown in &run.conditions {
+            let condition = &shown.condition;
             for repeat in 0..reader.repeats {
-                let of = |condition: &str| {
-                    replies.calls.get(&call(run, condition, &set.pack, repeat).key())
-                };
-                let key = call(run, &under.condition, &set.pack, repeat).key();
-                let id =
-                    format!("call/{}/{}/{}/{repeat}", set.pack, under.condition, reader.label());
-                let row = labelled(run, &id, "call")
-                    .renderer(&under.condition)
-                    .label("pack", &set.pack)
-                    .label("condition", &under.condition)
-                    .label("reader", reader.label())
-                    .label("repeat", repeat.to_string());
-                rows.push(match of(&under.condition) {
-                    Some(called) => made(row, called, of(BASELINE), strict),
-                    None => not_made(row, replies, &key),
+                let key = |condition: &str| call(run, condition, &set.pack, repeat).key();
+                let id = format!("call/{}/{condition}/{}/{repeat}", set.pack, reader.label());
+                let row = labelled(run, &id, What::Call)
+                    .renderer(condition)
+                    .label(&names::PACK, &set.pack)
+                    .label(&names::CONDITION, condition)
+                    .label(&names::READER, reader.label())
+                    .label(&names::REPEAT, repeat.to_string());
+                let baseline = || replies.calls.get(&key(BASELINE)).map(|it| &it.called);
+                rows.push(match replies.calls.get(&key(condition)) {
+                    Some(reply) => made(row, &reply.called, reply.read(set, strict), baseline()),
+                    None => not_made(row, replies, &key(condition)),
                 });
             }
         }
@@ -153,88 +152,73 @@ pub(super) fn calls(
     rows
 }
 
-const FLAGS: [&str; 4] = ["parse_failure", "refusal", "empty", "cut_short"];
-const TOKENS: [&str; 5] = [
-    "input_tokens",
-    "output_tokens",
-    "cache_read_tokens",
-    "cache_write_tokens",
-    "reasoning_tokens",
+static FLAGS: [&MeasureKey<Flag>; 4] =
+    [&names::PARSE_FAILURE, &names::REFUSAL, &names::EMPTY, &names::CUT_SHORT];
+static TOKENS: [&MeasureKey<Tokens>; 5] = [
+    &names::INPUT_TOKENS,
+    &names::OUTPUT_TOKENS,
+    &names::CACHE_READ_TOKENS,
+    &names::CACHE_WRITE_TOKENS,
+    &names::REASONING_TOKENS,
 ];
 
-fn made(row: Row, called: &Called, baseline: Option<&Called>, strict: RuleSet) -> Row {
+fn made(row: Row, called: &Called, reply: &Reply, baseline: Option<&Called>) -> Row {
     let completion = &called.completion;
-    let reply = Reply::of(completion, strict);
     let flags = [
         matches!(reply, Reply::Unreadable(_)),
-        reply == Reply::Refusal,
-        reply == Reply::Empty,
+        *reply == Reply::Refusal,
+        *reply == Reply::Empty,
         completion.stop == StopReason::Length,
     ];
-    let mut row = row.flag("failed", false).count("retries", called.retries() as u64);
-    for (name, flag) in FLAGS.into_iter().zip(flags) {
-        row = row.flag(name, flag);
+    let mut row = row.with(&names::FAILED, false).with(&names::RETRIES, called.retries() as u64);
+    for (key, flag) in FLAGS.into_iter().zip(flags) {
+        row = row.with(key, flag);
     }
-    for (name, tokens) in TOKENS.into_iter().zip(by_class(completion.usage.as_ref())) {
-        row = row.measure(name, tokens);
+    let usage = completion.usage.as_ref();
+    let by_class = usage.map(by_class);
+    for (at, key) in TOKENS.into_iter().enumerate() {
+        row = row.with_known(key, by_class.map(|tokens| tokens[at]).ok_or(NOT_SAID));
     }
-    row.measure(
-        "input_tokens_of_the_baseline",
-        match baseline {
-            Some(baseline) => all_input(baseline),
-            None => no_baseline(),
-        },
-    )
-    .measure("all_input_tokens", all_input(called))
-    .measure("dollars", dollars(called))
-    .measure("dollars_of_the_baseline", baseline.map_or_else(no_baseline, dollars))
+    let of_baseline = baseline.ok_or_else(no_baseline);
+    row.with_known(&names::ALL_INPUT_TOKENS, all_input(called))
+        .with_known(&names::INPUT_TOKENS_OF_THE_BASELINE, of_baseline.clone().and_then(all_input))
+        .with_known(&names::DOLLARS, dollars(called))
+        .with_known(&names::DOLLARS_OF_THE_BASELINE, of_baseline.and_then(dollars))
 }
 
 /// A call without an answer was tried again all the same, and its retries count with the others.
 fn not_made(row: Row, replies: &Replies, key: &str) -> Row {
     let why = replies.why_none(key);
-    let row = row.flag("failed", true);
-    let mut row = match replies.failures.get(key) {
-        Some(failed) => row.count("retries", failed.retries),
-        None => row.missing("retries", why),
-    };
-    let rest =
-        ["input_tokens_of_the_baseline", "all_input_tokens", "dollars", "dollars_of_the_baseline"];
-    for name in FLAGS.into_iter().chain(TOKENS).chain(rest) {
-        row = row.missing(name, why);
-    }
-    row
+    let row = row
+        .with(&names::FAILED, true)
+        .with_known(&names::RETRIES, replies.failures.get(key).map(|it| it.retries).ok_or(why));
+    let row = FLAGS.into_iter().fold(row, |row, key| row.missing(key, why));
+    let row = TOKENS.into_iter().fold(row, |row, key| row.missing(key, why));
+    row.missing(&names::INPUT_TOKENS_OF_THE_BASELINE, why)
+        .missing(&names::ALL_INPUT_TOKENS, why)
+        .missing(&names::DOLLARS, why)
+        .missing(&names::DOLLARS_OF_THE_BASELINE, why)
 }
 
-fn by_class(usage: Option<&TokenUsage>) -> [Measure; 5] {
-    match usage {
-        Some(usage) => [
-            usage.input,
-            usage.output,
-            usage.cache_read,
-            usage.cache_write_5m.saturating_add(usage.cache_write_1h),
-            usage.reasoning,
-        ]
-        .map(Measure::Tokens),
-        None => std::array::from_fn(|_| not_said()),
-    }
+/// Tokens by class, as [`TOKENS`] names them.
+fn by_class(usage: &TokenUsage) -> [u64; 5] {
+    let written = usage.cache_write_5m.saturating_add(usage.cache_write_1h);
+    [usage.input, usage.output, usage.cache_read, written, usage.reasoning]
 }
 
-fn all_input(called: &Called) -> Measure {
-    called.completion.usage.as_ref().map_or_else(not_said, |it| Measure::Tokens(it.all_input()))
+const NOT_SAID: &str = "the endpoint did not say how many tokens it counted";
+
+fn all_input(called: &Called) -> Result<u64, String> {
+    let usage = called.completion.usage.as_ref();
+    usage.map(TokenUsage::all_input).ok_or_else(|| NOT_SAID.to_owned())
 }
 
-fn not_said() -> Measure {
-    Measure::Missing { reason: "the endpoint did not say how many tokens it counted".to_owned() }
+fn no_baseline() -> String {
+    format!("{BASELINE} was not asked, or has no reply")
 }
 
-fn no_baseline() -> Measure {
-    Measure::Missing { reason: format!("{BASELINE} was not asked, or has no reply") }
-}
-
-fn dollars(called: &Called) -> Measure {
-    match called.priced.as_ref().and_then(Priced::dollars) {
-        Some(dollars) => Measure::Dollars(dollars.amount()),
-        None => Measure::Missing { reason: format!("no price is known for {}", called.priced_as) },
-    }
+fn dollars(called: &Called) -> Result<Decimal, String> {
+    let dollars = called.priced.as_ref().and_then(Priced::dollars);
+    let none = || format!("no price is known for {}", called.priced_as);
+    dollars.map(|dollars| dollars.amount()).ok_or_else(none)
 }

@@ -1,76 +1,82 @@
 //! What each reader scores under each condition, question type by question type.
 
-use scoreboards::Group;
+use scoreboards::measures::AggregateKey;
+use scoreboards::measures::comprehend as names;
+use scoreboards::measures::comprehend::{BLIND, MECHANICAL, NO_CONTEXT, What};
+use scoreboards::{Group, Table};
 
-use super::{Tables, add, cell, header, types};
-use crate::comprehend::args::{BLIND, MECHANICAL};
-use crate::comprehend::board::{ACCURACY, CHARACTERS, LEFT_OUT, MACRO, RATIO, by};
-use crate::comprehend::rows::NO_CONTEXT;
+use super::board::{AnsweredBoard, Cell, answers, types};
 
-impl Tables<'_> {
-    pub(super) fn scores(&self, out: &mut String, inputs: &str, pack: &str) {
-        let Some(&shown) = self.rule_sets.first() else { return };
-        let mut rows = Vec::new();
-        for question in types(pack) {
-            let name = by(shown, ACCURACY);
-            let of_type = |at| cell(inputs, pack, at).and("question", &question);
-            let asked = self.get(&name, &of_type((BLIND, NO_CONTEXT)));
-            let left_out = Group::all().and("inputs", inputs).and("pack", pack);
-            let left_out = left_out.and("what", "left_out").and("question", &question);
-            let left_out = self.get(LEFT_OUT, &left_out).map_or(0, |found| found.outcome.n);
-            let asked = asked.map_or(0, |found| found.outcome.n);
-            let mut row = vec![question.clone(), asked.to_string(), left_out.to_string()];
-            row.extend(self.cells().into_iter().map(|at| self.value(&name, &of_type(at))));
-            rows.push(row);
-        }
-        rows.extend(self.sums(inputs, pack));
-        if self.mechanical || self.model.is_some() {
-            rows.extend(self.sizes(inputs));
-        }
-        let readers = match self.model {
-            Some(model) => format!("what {MECHANICAL} and the model {model} score"),
-            None => format!("what {MECHANICAL} scores"),
-        };
-        let title = format!(
-            "{pack} over {inputs} runs, by {shown}: {readers} from each condition; {BLIND} is the floor"
-        );
-        add(out, &title, &header(&["question", "asked", "left out"], self.headings()), rows);
+/// The scores over a pack; none where no rule set of this version graded.
+pub(super) fn table(board: &AnsweredBoard<'_>, inputs: &str, pack: &str) -> Option<Table> {
+    let &shown = board.rule_sets.first()?;
+    let readers = match board.model {
+        Some(model) => format!("what {MECHANICAL} and the model {model} score"),
+        None => format!("what {MECHANICAL} scores"),
+    };
+    let title = format!(
+        "{pack} over {inputs} runs, by {shown}: {readers} from each condition; {BLIND} is the floor"
+    );
+    let columns = ["asked", "left out"].map(str::to_owned).into_iter().chain(board.headings());
+    let mut table = Table::of_numbers("scores", title, "question", columns);
+    let accuracy = names::ACCURACY.by(shown);
+    let rows_of = |key: &AggregateKey, group: &Group| {
+        board.aggregates.get(key, group).map_or(0, |it| it.outcome.n)
+    };
+    for question in types(pack) {
+        let of_type = |at: Cell<'_>| answers(inputs, pack, at).and(&names::QUESTION, question);
+        let left_out = What::LeftOut.rows().and(&names::INPUTS, inputs);
+        let left_out = left_out.and(&names::PACK, pack).and(&names::QUESTION, question);
+        let asked = rows_of(&accuracy, &of_type((BLIND, NO_CONTEXT)));
+        let counts = [asked, rows_of(&names::LEFT_OUT, &left_out)];
+        let value = |at: Cell<'_>| board.aggregates.rounded(&accuracy, &of_type(at), 3);
+        table.rows.push(row(board, question, counts.map(|it| it.to_string()), value));
     }
+    sums(board, inputs, pack, &mut table);
+    if board.mechanical || board.model.is_some() {
+        sizes(board, inputs, &mut table);
+    }
+    Some(table)
+}
 
-    /// Macro average and accuracy by each rule set.
-    fn sums(&self, inputs: &str, pack: &str) -> Vec<Vec<String>> {
-        let mut rows = Vec::new();
-        for (at, &rule_set) in self.rule_sets.iter().enumerate() {
-            for (title, name) in [("macro average", MACRO), ("all questions", ACCURACY)] {
-                let title =
-                    if at == 0 { title.to_owned() } else { format!("{title} by {rule_set}") };
-                let mut row = header(&[&title, "", ""], []);
-                let name = by(rule_set, name);
-                let value = |at| self.value(&name, &cell(inputs, pack, at));
-                row.extend(self.cells().into_iter().map(value));
-                rows.push(row);
+fn row(
+    board: &AnsweredBoard<'_>,
+    title: &str,
+    counts: [String; 2],
+    value: impl Fn(Cell<'_>) -> String,
+) -> Vec<String> {
+    let values = board.cells().into_iter().map(value);
+    [title.to_owned()].into_iter().chain(counts).chain(values).collect()
+}
+
+/// Macro average and accuracy by each rule set.
+fn sums(board: &AnsweredBoard<'_>, inputs: &str, pack: &str, table: &mut Table) {
+    for (at, &rule_set) in board.rule_sets.iter().enumerate() {
+        let sums = [("macro average", &names::MACRO_AVERAGE), ("all questions", &names::ACCURACY)];
+        for (title, key) in sums {
+            let title = if at == 0 { title.to_owned() } else { format!("{title} by {rule_set}") };
+            let key = key.by(rule_set);
+            let value =
+                |at: Cell<'_>| board.aggregates.rounded(&key, &answers(inputs, pack, at), 3);
+            table.rows.push(row(board, &title, Default::default(), value));
+        }
+    }
+}
+
+/// How much is shown.
+fn sizes(board: &AnsweredBoard<'_>, inputs: &str, table: &mut Table) {
+    let mut add = |key: &AggregateKey, places| {
+        let value = |(reader, condition): Cell<'_>| {
+            let group = What::Context.rows().and(&names::INPUTS, inputs);
+            let group = group.and(&names::CONDITION, condition);
+            if reader == BLIND {
+                "0".to_owned()
+            } else {
+                board.aggregates.rounded(key, &group, places)
             }
-        }
-        rows
-    }
-
-    /// How much is shown.
-    fn sizes(&self, inputs: &str) -> Vec<Vec<String>> {
-        let group = |condition: &str| {
-            let group = Group::all().and("inputs", inputs).and("what", "context");
-            group.and("condition", condition)
         };
-        let of = |name: &str, value: &dyn Fn(&Group) -> String| {
-            let mut row = header(&[name, "", ""], []);
-            for (reader, condition) in self.cells() {
-                let shown = if reader == BLIND { "0".to_owned() } else { value(&group(condition)) };
-                row.push(shown);
-            }
-            row
-        };
-        vec![
-            of(CHARACTERS, &|group| self.number(CHARACTERS, group)),
-            of(RATIO, &|group| self.value(RATIO, group)),
-        ]
-    }
+        table.rows.push(row(board, key.name(), Default::default(), value));
+    };
+    add(&names::MEAN_CHARACTERS, 0);
+    add(&names::CHARACTER_RATIO, 3);
 }

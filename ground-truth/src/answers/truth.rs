@@ -8,8 +8,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::pack::ItemKind;
-use crate::graders::fold;
+use super::text::fold;
 
 /// The least token F1, in percent, with which a text counts as quoted.
 const QUOTED: u64 = 80;
@@ -62,6 +61,18 @@ impl Unit {
             Self::Minutes => 60,
         }
     }
+}
+
+/// What an item of a list is, which says when two of them are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ItemKind {
+    /// The path of a file.
+    Path,
+    /// An id.
+    Id,
+    /// A few words.
+    Phrase,
 }
 
 /// The truth of a question.

@@ -1,13 +1,13 @@
-//! One run: its questions, what each condition shows of it, and what reader `mechanical` answers.
+//! Prepares a run: its questions, what each condition shows of it, and what reader `mechanical` answers.
 
 use ground_truth::graders::Answer;
-use ground_truth::questions::{Pack, QuestionSet, question_sets};
+use ground_truth::questions::{Pack, Question, QuestionSet, question_sets};
 use serde::{Deserialize, Serialize};
 use trace_model::redact::Redactor;
 
-use super::Asked;
 use super::conditions::{Caps, Condition, Context, Subject};
 use super::crosscheck;
+use super::question::ReaderQuestion;
 use crate::inputs::{Identity, Input, RunInput, TRANSCRIPTS};
 
 /// How what stands for a secret begins.
@@ -30,19 +30,19 @@ pub(super) struct Plan {
 
 /// A run with its questions.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Measured {
+pub(super) struct PreparedRun {
     pub(super) name: String,
     pub(super) identity: Identity,
     pub(super) corpus: String,
     /// Whether nothing of its content may be written into a scoreboard.
     pub(super) private: bool,
     pub(super) sets: Vec<QuestionSet>,
-    pub(super) conditions: Vec<Under>,
+    pub(super) conditions: Vec<RenderedContext>,
 }
 
-/// A run under one condition.
+/// What a condition shows of a run, and what `mechanical` answers from it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Under {
+pub(super) struct RenderedContext {
     pub(super) condition: String,
     pub(super) chars: u64,
     /// Characters of the whole of which the context is a part.
@@ -56,14 +56,24 @@ pub(super) struct Under {
     pub(super) text: Option<String>,
 }
 
-impl Measured {
+impl PreparedRun {
+    /// The questions of all its sets, in order.
+    pub(super) fn questions(&self) -> impl Iterator<Item = &Question> {
+        self.sets.iter().flat_map(|set| &set.questions)
+    }
+
+    /// What a condition shows of it.
+    pub(super) fn context(&self, condition: &str) -> Option<&RenderedContext> {
+        self.conditions.iter().find(|it| it.condition == condition)
+    }
+
     /// What it is pooled with: the generated runs, or the named ones.
     pub(super) fn inputs(&self) -> &'static str {
         if self.corpus == TRANSCRIPTS { "named" } else { "generated" }
     }
 }
 
-pub(super) fn run(input: &Input, plan: &Plan) -> anyhow::Result<Measured> {
+pub(super) fn run(input: &Input, plan: &Plan) -> anyhow::Result<PreparedRun> {
     let run = RunInput::load(input)?;
     let identity = Identity::of(&run);
     let RunInput { name, corpus, private, files, truth, .. } = run;
@@ -79,24 +89,30 @@ pub(super) fn run(input: &Input, plan: &Plan) -> anyhow::Result<Measured> {
     if let Some(truth) = &truth {
         crosscheck::check(&name, truth, &sets)?;
     }
-    let conditions = contexts.into_iter().map(|(it, context)| under(it, context, &sets, plan));
+    let conditions = contexts.into_iter().map(|(it, context)| rendered(it, context, &sets, plan));
     let conditions = conditions.collect();
-    Ok(Measured { name, identity, corpus, private, sets, conditions })
+    Ok(PreparedRun { name, identity, corpus, private, sets, conditions })
 }
 
 fn contexts(subject: &Subject<'_>, plan: &Plan) -> Vec<(Condition, Context)> {
-    plan.conditions.iter().map(|it| (*it, it.compile(subject, &plan.caps))).collect()
+    plan.conditions.iter().map(|it| (*it, (it.compile)(subject, &plan.caps))).collect()
 }
 
-fn under(condition: Condition, context: Context, sets: &[QuestionSet], plan: &Plan) -> Under {
-    let questions = || sets.iter().flat_map(|set| &set.questions);
-    let answers = condition.reading().filter(|_| plan.mechanical).map(|read| {
-        questions().map(|question| read(&context.text, &Asked::of(question))).collect()
+fn rendered(
+    condition: Condition,
+    context: Context,
+    sets: &[QuestionSet],
+    plan: &Plan,
+) -> RenderedContext {
+    let answers = condition.reading.filter(|_| plan.mechanical).map(|read| {
+        let answer = read(&context.text);
+        let questions = sets.iter().flat_map(|set| &set.questions);
+        questions.map(|question| answer(&ReaderQuestion::of(question))).collect()
     });
     let redactions =
         plan.redactor.as_ref().map_or(0, |_| context.text.matches(MASKED).count() as u64);
-    Under {
-        condition: condition.name().to_owned(),
+    RenderedContext {
+        condition: condition.name.to_owned(),
         chars: context.chars(),
         of_chars: context.of_chars,
         redactions,

@@ -2,29 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use ground_truth::questions::Question;
+use ground_truth::questions::{Question, QuestionType};
 use serde_json::Value;
 
 /// A question without its truth: all that a reader may know beside the condition's text.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'q> {
-    /// The question type's name.
-    pub question_type: &'q str,
+pub struct ReaderQuestion<'q> {
+    /// The question type.
+    pub question_type: QuestionType,
     /// The question in words.
     pub text: &'q str,
     /// The values of the parameters in the words.
     pub params: &'q BTreeMap<String, Value>,
 }
 
-impl<'q> Asked<'q> {
+impl<'q> ReaderQuestion<'q> {
     /// The question without its truth.
     #[must_use]
     pub fn of(question: &'q Question) -> Self {
-        Self {
-            question_type: &question.question_type,
-            text: &question.text,
-            params: &question.params,
-        }
+        let Question { question_type, text, params, .. } = question;
+        Self { question_type: *question_type, text, params }
     }
 
     /// A parameter that is a text.

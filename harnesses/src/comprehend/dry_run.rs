@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::measure::Measured;
-use super::rows::CHARS_PER_TOKEN;
+use super::conditions::CHARS_PER_TOKEN;
+use super::prepare::PreparedRun;
 
 /// What a corpus comes to under one condition.
 #[derive(Default)]
@@ -20,19 +20,19 @@ struct Size {
 }
 
 /// The sizes by corpus, pack and condition: as a table, or as JSON.
-pub(super) fn describe(runs: &[Measured], as_json: bool) -> anyhow::Result<String> {
+pub(super) fn describe(runs: &[PreparedRun], as_json: bool) -> anyhow::Result<String> {
     let mut sizes: BTreeMap<(&str, &str, &str), Size> = BTreeMap::new();
     for run in runs {
         for set in &run.sets {
             let (questions, left_out) = (set.questions.len() as u64, set.left_out.len() as u64);
-            for under in &run.conditions {
-                let key = (run.corpus.as_str(), set.pack.as_str(), under.condition.as_str());
+            for context in &run.conditions {
+                let key = (run.corpus.as_str(), set.pack.as_str(), context.condition.as_str());
                 let size = sizes.entry(key).or_default();
                 size.runs += 1;
                 size.questions += questions;
                 size.left_out += left_out;
-                size.chars += under.chars;
-                size.chars_asked += questions * under.chars;
+                size.chars += context.chars;
+                size.chars_asked += questions * context.chars;
             }
         }
     }

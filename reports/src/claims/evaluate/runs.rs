@@ -5,54 +5,17 @@ use std::collections::BTreeMap;
 use ground_truth::stats::{self, CostPerSuccess, RunCost};
 use rust_decimal::Decimal;
 
-use super::{Failure, Operation, Price, RunMeasure, Select, divide, misplaced};
 use crate::cell::{Pooled, Run};
-use crate::claims::context::Context;
+use crate::claims::failure::{Failure, divide};
 use crate::claims::figure::Figure;
+use crate::claims::operation::{Price, RunMeasure};
 
-pub(super) fn evaluate(
-    operation: &Operation,
-    context: &Context<'_>,
-    across: &mut Vec<String>,
-) -> Result<Figure, Failure> {
-    let mut runs = |s: &Select| context.pooled(&s.cells, &s.across, across);
-    match operation {
-        Operation::Successes(s) => successes(&runs(s)?).map(|(k, n)| Figure::Fraction { k, n }),
-        Operation::SuccessRate(s) => rate(&runs(s)?).map(Figure::Number),
-        Operation::Failures(s) => {
-            let (k, n) = successes(&runs(s)?)?;
-            Ok(Figure::Number(Decimal::from(n - k)))
-        }
-        Operation::Sum { of, over } => total(&runs(over)?, *of).map(|(sum, _)| Figure::Number(sum)),
-        Operation::Mean { of, over } => {
-            let (sum, n) = total(&runs(over)?, *of)?;
-            divide(sum, n, "no runs").map(Figure::Number)
-        }
-        Operation::CostPerSuccess(s) => cost_per_success(&runs(s)?),
-        Operation::PricedTokens { over, price } => {
-            let pooled = runs(over)?;
-            let sum = priced(&pooled, price)?;
-            divide(sum, Decimal::from(pooled.runs.len()), "no runs").map(Figure::Number)
-        }
-        Operation::ImpliedWritePremium { over, price } => implied_premium(&runs(over)?, price),
-        Operation::Discordant { a, b } => {
-            let (a, b) = discordant(&runs(a)?, &runs(b)?)?;
-            Ok(Figure::Pairs { a, b })
-        }
-        Operation::McNemar { a, b } => {
-            let (a, b) = discordant(&runs(a)?, &runs(b)?)?;
-            number(stats::mcnemar_exact(a, b))
-        }
-        Operation::Recovered { failed, now } => recovered(&runs(failed)?, &runs(now)?),
-        Operation::NoBetter { a, b } => Ok(Figure::Holds(rate(&runs(a)?)? <= rate(&runs(b)?)?)),
-        other => Err(misplaced(other)),
-    }
-}
-
-fn number(value: f64) -> Result<Figure, Failure> {
-    Decimal::try_from(value)
+pub(super) fn mcnemar(a: &Pooled<'_>, b: &Pooled<'_>) -> Result<Figure, Failure> {
+    let (a, b) = discordant(a, b)?;
+    let p = stats::mcnemar_exact(a, b);
+    Decimal::try_from(p)
         .map(Figure::Number)
-        .map_err(|e| Failure::Unusable(format!("{value} is out of range: {e}")))
+        .map_err(|e| Failure::Unusable(format!("{p} is out of range: {e}")))
 }
 
 /// Every run must have an outcome: a missing one would be a silent failure or a silent gap.
@@ -60,7 +23,7 @@ fn outcome(run: &Run) -> Result<bool, Failure> {
     run.success().ok_or_else(|| Failure::Absent(format!("seed {} has no outcome", run.seed)))
 }
 
-fn successes(pooled: &Pooled<'_>) -> Result<(u64, u64), Failure> {
+pub(super) fn successes(pooled: &Pooled<'_>) -> Result<(u64, u64), Failure> {
     let mut k = 0;
     for run in &pooled.runs {
         k += u64::from(outcome(run)?);
@@ -68,12 +31,12 @@ fn successes(pooled: &Pooled<'_>) -> Result<(u64, u64), Failure> {
     Ok((k, pooled.runs.len() as u64))
 }
 
-fn rate(pooled: &Pooled<'_>) -> Result<Decimal, Failure> {
+pub(super) fn rate(pooled: &Pooled<'_>) -> Result<Decimal, Failure> {
     let (k, n) = successes(pooled)?;
     divide(Decimal::from(k), Decimal::from(n), "no runs")
 }
 
-fn cost_per_success(pooled: &Pooled<'_>) -> Result<Figure, Failure> {
+pub(super) fn cost_per_success(pooled: &Pooled<'_>) -> Result<Figure, Failure> {
     let mut costs = Vec::new();
     for run in &pooled.runs {
         let dollars = value(run, RunMeasure::Dollars)?;
@@ -100,7 +63,7 @@ fn value(run: &Run, of: RunMeasure) -> Result<Decimal, Failure> {
     found.ok_or_else(|| Failure::Absent(format!("{of:?} of seed {} was not released", run.seed)))
 }
 
-fn total(pooled: &Pooled<'_>, of: RunMeasure) -> Result<(Decimal, Decimal), Failure> {
+pub(super) fn total(pooled: &Pooled<'_>, of: RunMeasure) -> Result<(Decimal, Decimal), Failure> {
     let mut sum = Decimal::ZERO;
     for run in &pooled.runs {
         sum += value(run, of)?;
@@ -110,6 +73,11 @@ fn total(pooled: &Pooled<'_>, of: RunMeasure) -> Result<(Decimal, Decimal), Fail
 
 fn million() -> Decimal {
     Decimal::from(1_000_000)
+}
+
+pub(super) fn mean_priced(pooled: &Pooled<'_>, price: &Price) -> Result<Figure, Failure> {
+    let sum = priced(pooled, price)?;
+    divide(sum, Decimal::from(pooled.runs.len()), "no runs").map(Figure::Number)
 }
 
 fn priced(pooled: &Pooled<'_>, price: &Price) -> Result<Decimal, Failure> {
@@ -130,7 +98,7 @@ fn without_writes(run: &Run, price: &Price) -> Result<Decimal, Failure> {
         + value(run, RunMeasure::CacheRead)? * price.cache_read)
 }
 
-fn implied_premium(pooled: &Pooled<'_>, price: &Price) -> Result<Figure, Failure> {
+pub(super) fn implied_premium(pooled: &Pooled<'_>, price: &Price) -> Result<Figure, Failure> {
     let (dollars, _) = total(pooled, RunMeasure::Dollars)?;
     let (written, _) = total(pooled, RunMeasure::CacheWrite)?;
     let mut others = Decimal::ZERO;
@@ -141,7 +109,7 @@ fn implied_premium(pooled: &Pooled<'_>, price: &Price) -> Result<Figure, Failure
     divide(per_token, price.input, "no price").map(Figure::Number)
 }
 
-fn discordant(a: &Pooled<'_>, b: &Pooled<'_>) -> Result<(u64, u64), Failure> {
+pub(super) fn discordant(a: &Pooled<'_>, b: &Pooled<'_>) -> Result<(u64, u64), Failure> {
     let other = by_seed(b)?;
     let (mut only_a, mut only_b, mut pairs) = (0, 0, 0_usize);
     for (seed, yes) in by_seed(a)? {
@@ -165,7 +133,7 @@ fn by_seed<'a>(pooled: &Pooled<'a>) -> Result<BTreeMap<&'a str, bool>, Failure> 
     pooled.runs.iter().map(|run| Ok((run.seed.as_str(), outcome(run)?))).collect()
 }
 
-fn recovered(failed: &Pooled<'_>, now: &Pooled<'_>) -> Result<Figure, Failure> {
+pub(super) fn recovered(failed: &Pooled<'_>, now: &Pooled<'_>) -> Result<Figure, Failure> {
     let now = by_seed(now)?;
     let (mut k, mut n) = (0, 0);
     for (seed, yes) in by_seed(failed)? {

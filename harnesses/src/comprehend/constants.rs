@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ground_truth::graders::{Answer, RuleSet, best_constant};
 use ground_truth::questions::Question;
 
-use super::measure::Measured;
-use super::rows::headline;
+use super::prepare::PreparedRun;
+use super::rule_sets::headline;
 use crate::common::parallel;
 
 /// The best constant answers, by what the runs are pooled with, question id and rule set.
@@ -19,7 +19,7 @@ pub(super) struct Constants(BTreeMap<(String, String, RuleSet), Answer>);
 
 impl Constants {
     pub(super) fn find(
-        runs: &[Measured],
+        runs: &[PreparedRun],
         rule_sets: &[RuleSet],
         jobs: usize,
     ) -> anyhow::Result<Self> {
@@ -27,8 +27,7 @@ impl Constants {
         let rule_sets = [headline(rule_sets), RuleSet::Paper1];
         let mut questions: BTreeMap<&str, Vec<Question>> = BTreeMap::new();
         for run in runs {
-            let asked = run.sets.iter().flat_map(|set| set.questions.iter().cloned());
-            questions.entry(run.inputs()).or_default().extend(asked);
+            questions.entry(run.inputs()).or_default().extend(run.questions().cloned());
         }
         let mut searches = Vec::new();
         for (inputs, asked) in &questions {
@@ -45,7 +44,12 @@ impl Constants {
     }
 
     /// The constant answer to a question of a run.
-    pub(super) fn answer(&self, run: &Measured, question: &Question, rule_set: RuleSet) -> Answer {
+    pub(super) fn answer(
+        &self,
+        run: &PreparedRun,
+        question: &Question,
+        rule_set: RuleSet,
+    ) -> Answer {
         let key = (run.inputs().to_owned(), question.id.clone(), rule_set);
         self.0.get(&key).cloned().unwrap_or(Answer::Json(serde_json::Value::Null))
     }

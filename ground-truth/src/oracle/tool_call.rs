@@ -1,0 +1,74 @@
+//! A tool call with its result and the state in which it ends.
+
+use super::ledger::Event;
+
+/// The tools whose succeeded calls read a file.
+const READERS: [&str; 4] = ["Read", "NotebookRead", "read_file", "view_file"];
+
+/// The tools whose succeeded calls write a file.
+const WRITERS: [&str; 7] =
+    ["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit_file", "str_replace_editor"];
+
+/// The name under which a call without one is counted.
+const UNNAMED_TOOL: &str = "unknown";
+
+/// The state of a call at the end of the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallState {
+    /// Neither answered nor closed.
+    InFlight,
+    /// Answered, and the result is no error.
+    Succeeded,
+    /// Answered with an error.
+    Failed,
+    /// Refused by the person or a rule.
+    Denied,
+    /// Closed by the person before it was done.
+    Interrupted,
+    /// Given up by the client because of another call.
+    Cancelled,
+    /// Without a result, and its agent is over.
+    Abandoned,
+}
+
+/// One counted call, with its result.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Call<'a> {
+    /// The call's position among the events.
+    pub(super) at: usize,
+    pub(super) event: &'a Event,
+    /// The matched result and its position among the events.
+    pub(super) result: Option<(usize, &'a Event)>,
+    /// None for a call without an id: it can never be answered, and is not in flight.
+    pub(super) state: Option<CallState>,
+}
+
+impl Call<'_> {
+    pub(super) fn id(&self) -> Option<&str> {
+        self.event.call_id.as_deref()
+    }
+
+    pub(super) fn tool(&self) -> &str {
+        self.event.tool.as_deref().filter(|name| !name.is_empty()).unwrap_or(UNNAMED_TOOL)
+    }
+
+    /// "The path of a call is the first of its input's `file_path`, `notebook_path`, `filePath`, `path`
+    /// that is a non-empty string."
+    pub(super) fn path(&self) -> Option<&str> {
+        let keys = ["file_path", "notebook_path", "filePath", "path"];
+        self.event.input.as_ref()?.first_text(&keys)
+    }
+
+    /// The result of a call of the main thread, if it comes after the call; and its position.
+    pub(super) fn result_in_main(&self) -> Option<(usize, &Event)> {
+        self.result.filter(|(at, _)| *at > self.at && self.event.agent.is_none())
+    }
+
+    pub(super) fn writes(&self) -> bool {
+        WRITERS.contains(&self.tool())
+    }
+
+    pub(super) fn reads(&self) -> bool {
+        READERS.contains(&self.tool())
+    }
+}

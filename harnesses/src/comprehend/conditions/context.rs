@@ -1,0 +1,126 @@
+//! What conditions work on and make: a run, the caps, the text that a reader is shown.
+
+use trace_model::adapter::claude_code::FileRole;
+use trace_model::event::Record;
+use trace_model::fold::{FoldConfig, RunState};
+use trace_model::reader::TranscriptReader;
+use trace_model::view::flatlog::FlatLog;
+use trace_model::view::worker::WorkerViewConfig;
+
+/// The characters that a token is taken to have where no tokenizer is run.
+pub(in crate::comprehend) const CHARS_PER_TOKEN: u64 = 4;
+
+/// How much a condition may show. All of it is written into the scoreboard's protocol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caps {
+    /// Characters of the transcript's end.
+    pub raw_chars: usize,
+    /// Characters of the flat log's end.
+    pub flatlog_chars: usize,
+    /// How much the view shows of each list.
+    pub view: WorkerViewConfig,
+}
+
+/// A run, as conditions see it.
+#[derive(Debug)]
+pub struct Subject<'a> {
+    session: &'a [u8],
+    state: RunState,
+    flat_log: String,
+}
+
+impl<'a> Subject<'a> {
+    /// A run by its transcripts, the session's own first. Each is read once, for the state and the log.
+    pub(crate) fn of(transcripts: Vec<(FileRole, &'a [u8])>) -> Self {
+        let session = transcripts.first().map(|(_, session)| *session).unwrap_or_default();
+        let mut state = RunState::new(FoldConfig::default());
+        let mut log = FlatLog::default();
+        for (at, (role, bytes)) in transcripts.into_iter().enumerate() {
+            let is_session = at == 0;
+            let mut reader = TranscriptReader::new(role);
+            let mut take = |record: &Record<'_>| {
+                state.apply(record);
+                if is_session {
+                    log.push(record);
+                }
+            };
+            reader.feed(bytes, &mut take);
+            reader.finish(&mut take);
+        }
+        Self { session, state, flat_log: log.finish() }
+    }
+
+    /// The session's own transcript.
+    #[must_use]
+    pub fn session(&self) -> &'a [u8] {
+        self.session
+    }
+
+    /// The state of the run with its subagents.
+    #[must_use]
+    pub fn state(&self) -> &RunState {
+        &self.state
+    }
+
+    /// The flat log of the session's own transcript.
+    #[must_use]
+    pub fn flat_log(&self) -> &str {
+        &self.flat_log
+    }
+}
+
+/// What a reader is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    /// The text.
+    pub text: String,
+    /// Characters of the whole of which the text is a part.
+    pub of_chars: u64,
+}
+
+impl Context {
+    /// A text that nothing was cut from.
+    #[must_use]
+    pub fn whole(text: String) -> Self {
+        let of_chars = chars(&text);
+        Self { text, of_chars }
+    }
+
+    /// The last `most` characters of a text.
+    #[must_use]
+    pub fn tail(text: &str, most: usize) -> Self {
+        Self { text: last(text, most).to_owned(), of_chars: chars(text) }
+    }
+
+    /// Its length in characters.
+    #[must_use]
+    pub fn chars(&self) -> u64 {
+        chars(&self.text)
+    }
+}
+
+pub(super) fn chars(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+/// The last `most` characters.
+fn last(text: &str, most: usize) -> &str {
+    let from_end = most.checked_sub(1).map(|at| text.char_indices().rev().nth(at));
+    match from_end {
+        None => "",
+        Some(start) => start.map_or(text, |(at, _)| &text[at..]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tail_is_cut_between_characters_and_knows_its_whole() {
+        let tail = |most| Context::tail("aé→b", most).text;
+        assert_eq!([0, 1, 2, 3, 4, 5].map(tail), ["", "b", "→b", "é→b", "aé→b", "aé→b"]);
+        assert_eq!(Context::tail("aé→b", 2).of_chars, 4);
+        assert_eq!(Context::tail("", 2), Context::whole(String::new()));
+    }
+}

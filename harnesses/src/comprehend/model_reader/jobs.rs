@@ -1,0 +1,49 @@
+//! The calls of a run of COMPREHEND.
+
+use ground_truth::questions::QuestionSet;
+
+use super::prompt::PromptSettings;
+use super::reader::Reader;
+use super::replies::CallId;
+use crate::comprehend::prepare::{PreparedRun, RenderedContext};
+use crate::comprehend::setup::Setup;
+use crate::model::Request;
+
+/// A call to make.
+pub(in crate::comprehend) struct Job<'a> {
+    pub(in crate::comprehend) id: CallId,
+    pub(super) set: &'a QuestionSet,
+    pub(super) context: &'a str,
+}
+
+impl Job<'_> {
+    pub(in crate::comprehend) fn request(&self, settings: &PromptSettings) -> Request {
+        settings.request(self.set, self.context)
+    }
+}
+
+/// The calls of a COMPREHEND run, in order; calls about one text come together.
+pub(in crate::comprehend) fn jobs<'a>(
+    setup: &'a Setup,
+    reader: &'a Reader,
+) -> impl Iterator<Item = Job<'a>> {
+    let texts = setup.runs.iter().flat_map(|run| run.conditions.iter().map(move |it| (run, it)));
+    texts.flat_map(move |(run, shown)| {
+        let sets = run.sets.iter().filter(|set| !set.questions.is_empty());
+        sets.flat_map(move |set| (0..reader.repeats).map(move |it| job(run, shown, set, it)))
+    })
+}
+
+fn job<'a>(
+    run: &'a PreparedRun,
+    shown: &'a RenderedContext,
+    set: &'a QuestionSet,
+    repeat: u32,
+) -> Job<'a> {
+    let (run, condition, pack) = (run.name.clone(), shown.condition.clone(), set.pack.clone());
+    Job {
+        id: CallId { run, condition, pack, repeat },
+        set,
+        context: shown.text.as_deref().unwrap_or_default(),
+    }
+}

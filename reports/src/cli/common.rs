@@ -1,0 +1,121 @@
+//! What commands share: where data come from, what counts as no difference, printing.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+use rust_decimal::Decimal;
+use scoreboards::escape;
+
+use crate::cell::Cells;
+use crate::measure::Settings;
+use crate::published::{self, Folder, Published};
+use crate::{boards, ours};
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// It is done.
+    Done,
+    /// What was checked does not hold.
+    DoesNotHold,
+}
+
+/// Where the data are.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Inputs {
+    /// Scoreboards of ours: a folder, or one file [default: scoreboards/runs where it exists]
+    #[arg(long, value_name = "PATH")]
+    scoreboards: Option<PathBuf>,
+    /// Published figures: a folder with files of the names in scoreboards/published [default: those
+    /// carried in the program]
+    #[arg(long, value_name = "DIR")]
+    published: Option<PathBuf>,
+}
+
+/// Which figures a report is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Whose {
+    /// The paper's.
+    Published,
+    /// Our scoreboards'.
+    Ours,
+    /// Both, side by side.
+    Both,
+}
+
+/// Which cells.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct Chosen {
+    #[command(flatten)]
+    inputs: Inputs,
+    /// Whose figures
+    #[arg(long, value_name = "SOURCE", default_value = "both")]
+    source: Whose,
+}
+
+impl Chosen {
+    /// The cells that were asked for. Asking for ours alone where there are none is an error.
+    pub(super) fn cells(&self) -> anyhow::Result<Cells> {
+        let mut cells = Cells::default();
+        if self.source != Whose::Ours {
+            cells = cells.and(self.inputs.published()?.cells);
+        }
+        if self.source != Whose::Published {
+            let boards = self.inputs.boards()?;
+            if boards.is_empty() && self.source == Whose::Ours {
+                anyhow::bail!("no scoreboards of ours: name a folder with --scoreboards");
+            }
+            cells = cells.and(ours::cells(&boards));
+        }
+        Ok(cells)
+    }
+}
+
+/// What counts as no difference.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(super) struct Margin {
+    /// Two cells whose difference surely lies within this of 0 are tied
+    #[arg(long, value_name = "SHARE", default_value = "0.05")]
+    margin: Decimal,
+}
+
+impl Margin {
+    pub(super) fn settings(self) -> Settings {
+        Settings { margin: self.margin, ..Settings::default() }
+    }
+}
+
+/// Says on standard error what was left out of the cells.
+pub(super) fn notes(cells: &Cells) {
+    for note in &cells.notes {
+        // If nobody can hear it, nothing can be done about that.
+        let _ = writeln!(io::stderr(), "note: {}", escape(note));
+    }
+}
+
+/// Where scoreboards of the default corpus are, in a clone.
+const OWN_RUNS: &str = "scoreboards/runs";
+
+impl Inputs {
+    pub(super) fn published(&self) -> anyhow::Result<Published> {
+        let folder = self.published.clone().map_or(Folder::Carried, Folder::Path);
+        Ok(published::load(&folder)?)
+    }
+
+    /// Our scoreboards; none where none were named and the default folder is not there.
+    pub(super) fn boards(&self) -> anyhow::Result<Vec<scoreboards::Scoreboard>> {
+        match &self.scoreboards {
+            Some(path) => Ok(boards::read(path)?),
+            None if PathBuf::from(OWN_RUNS).is_dir() => Ok(boards::read(OWN_RUNS.as_ref())?),
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Prints a text that ends in a line feed. A closed pipe is not an error.
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
