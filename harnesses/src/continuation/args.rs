@@ -176,11 +176,10 @@ pub struct WorkerArgs {
     pub model: ModelArgs,
 }
 
-/// What a grid is made of, in the words of the command line. They are read here, not while arguments are
-/// parsed, so that what is wrong is said in one line.
+/// A grid as given on the command line. It is parsed here rather than by clap, so that an error is one line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GridWords<'a> {
-    /// Arms; all of them if there is none.
+    /// Arms; empty for all.
     pub(super) arms: &'a [String],
     pub(super) families: &'a [String],
     pub(super) horizons: &'a [String],
@@ -226,7 +225,7 @@ fn arm(name: &str) -> anyhow::Result<&'static ArmSpec> {
 
 fn horizon(text: &str) -> anyhow::Result<u32> {
     let horizon: u32 =
-        text.parse().ok().with_context(|| format!("`{text}` is no horizon: write a number"))?;
+        text.parse().ok().with_context(|| format!("`{text}` is not a horizon: write a number"))?;
     match horizon {
         0 => Err(TaskError::HorizonZero.into()),
         _ if horizon > MAX_HORIZON => Err(TaskError::HorizonTooLarge { horizon }.into()),
@@ -283,11 +282,11 @@ impl WorkerArgs {
         let model = self.price_as.clone();
         if prices.find(&model).is_none() {
             bail!(
-                "there is no price of `{model}`; `tracefold prices` lists the models that have one"
+                "no price is known for `{model}`; `tracefold prices` lists the models that have one"
             );
         }
         let rules = CacheRules::of_model(&model).with_context(|| {
-            format!("the cache of `{model}` is not known; name another --price-as")
+            format!("the cache rules of `{model}` are not known; name another --price-as")
         })?;
         let date = prices.date().to_owned();
         Ok((PricedAs { model, prices, date }, rules))

@@ -20,7 +20,7 @@ pub enum StepCap {
     /// ExtractorKind the task: see [`StepCap::of`].
     #[default]
     ByTask,
-    /// After so many steps, whatever the task.
+    /// After a fixed number of steps.
     Fixed(u32),
 }
 

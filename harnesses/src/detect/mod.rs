@@ -90,7 +90,7 @@ fn labelled_part(
     let stage = progress.stage("traces", traces.len());
     let results = parallel::map(&traces, args.common.jobs(), |source| {
         let Source::Pathology { set, .. } = *source else {
-            anyhow::bail!("{source:?} is no trace")
+            anyhow::bail!("{source:?} is not a trace")
         };
         let result = labelled::measure(*source, set, detectors)?;
         stage.done(&source.name());

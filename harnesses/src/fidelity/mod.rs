@@ -42,7 +42,7 @@ pub struct FidelityArgs {
 /// Compares fold, oracle and truth over the chosen inputs and the probe.
 ///
 /// # Errors
-/// If an input cannot be read. A difference is no error: [`verdict`] reads it off the scoreboard.
+/// If an input cannot be read. A difference is not an error: [`verdict`] reports it.
 pub fn run(args: &FidelityArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
     let mut config = FoldConfig::default();
     config.facts.statistics = Statistic::ALL.to_vec();

@@ -30,7 +30,7 @@ impl Folding {
     }
 }
 
-/// The run's fold and the view of it, compiled every so many steps.
+/// The run's fold, and its view, which is compiled anew every K steps.
 struct Curator {
     fold: Folding,
     view: Variant,

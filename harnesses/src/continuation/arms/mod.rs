@@ -1,7 +1,7 @@
 //! Arms: what of a run's past a worker is shown at each step.
 //!
-//! Each is a small type behind [`Arm`] and one row of [`ARMS`]; whatever it can be told stands in
-//! [`Policy`], which goes into the protocol. An arm sees the history and nothing of the task's truth.
+//! Each is a small type behind [`Arm`] and one row of [`ARMS`]; its settings are in
+//! [`Policy`], which is part of the protocol. An arm sees the history and nothing of the task's truth.
 
 mod extracting;
 mod folded;

@@ -115,13 +115,13 @@ pub(super) fn read(location: &Location, key: CallKey) -> Result<Recording, Casse
     })?;
     let corrupt = |reason: String| CassetteError::Corrupt { path: path(), reason };
     let line: Line = serde_json::from_slice(&text).map_err(|error| {
-        corrupt(format!("what stands at byte {} is no recording: {error}", location.bytes.start))
+        corrupt(format!("the line at byte {} is not a recording: {error}", location.bytes.start))
     })?;
     is_ours(&line.schema).map_err(corrupt)?;
     let Recording { endpoint, request, repeat, .. } = &line.recording;
     if line.key != key || CallKey::of(endpoint, request, *repeat) != key {
         return Err(corrupt(format!(
-            "what stands at byte {} is another call than its key says",
+            "the line at byte {} holds another call than its key says",
             location.bytes.start
         )));
     }

@@ -40,7 +40,7 @@ impl Cassette {
     /// A cassette in a folder, which is created if calls are to be recorded.
     ///
     /// # Errors
-    /// If there is no such folder, and it cannot or may not be created; or if a line of its files is no
+    /// If the folder is missing and cannot or may not be created, or if a line of its files is not a
     /// recording.
     pub fn open(folder: &Path, mode: CassetteMode) -> Result<Self, CassetteError> {
         if mode == CassetteMode::Record {

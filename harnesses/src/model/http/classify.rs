@@ -1,4 +1,4 @@
-//! What a status that is no success means, by the providers' documentation of their errors.
+//! What an error status means, by the providers' documentation.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::fields;
 /// The failure that a status and a body tell of.
 ///
 /// What is turned away at the door (4xx, and the statuses of overload) is not charged for by any
-/// provider. Of other failures of a server nobody can know, least of all with a gateway in between.
+/// provider. Whether other failures of a server cost something is unknown, least of all behind a gateway.
 pub(super) fn complaint(status: u16, retry_after: Option<Duration>, text: &str) -> Failure {
     let body: Value = serde_json::from_str(text).unwrap_or(Value::Null);
     let message = fields::message(&body).unwrap_or(text.trim());

@@ -60,7 +60,7 @@ impl Endpoint {
         let address = config.address()?;
         let key = match ApiKey::from_environment(config.format().key_variables) {
             Ok(key) => Some(key),
-            // A server of one's own need not ask for one.
+            // A local server need not ask for one.
             Err(_) if config.is_key_optional(&address) => None,
             Err(kind) => return Err(CallError::new(kind, address.host(), "")),
         };
@@ -165,7 +165,7 @@ impl Endpoint {
         };
         let bad = |detail: &str, paid| failure(ErrorKind::BadResponse, detail, paid);
         let body: Value = serde_json::from_str(&text)
-            .map_err(|error| bad(&format!("it is no JSON: {error}"), Paid::Unknown))?;
+            .map_err(|error| bad(&format!("it is not JSON: {error}"), Paid::Unknown))?;
         // Gateways wrap a failure in a success, some of them beside the beginning of an answer.
         if fields::has_error(&body) {
             return Err(self.wrapped(status, headers, &body, &text));
