@@ -2,15 +2,17 @@
 
 mod cli;
 mod commands;
-mod errors;
 mod output;
 mod progress;
+#[cfg(test)]
+mod reference;
+mod settings;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    errors::one_line_panics();
-    errors::exit_code(commands::run(&cli::App::parse()))
+    cli_support::one_line_panics();
+    cli_support::end(commands::run(&cli::App::parse()))
 }

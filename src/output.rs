@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, StdoutLock, Write as _};
 
-use scoreboards::escape;
+use cli_support::escape;
 use serde::Serialize;
 
 pub(crate) use trace_model::text::{count, duration, grouped};

@@ -4,8 +4,8 @@ use std::io::{IsTerminal as _, stderr};
 use std::path::Path;
 use std::time::Duration;
 
+use cli_support::escape;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scoreboards::escape;
 
 /// Work below this many bytes is over before a bar could be read.
 const SHOWN_FROM: u64 = 32 * 1024 * 1024;

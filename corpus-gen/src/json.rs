@@ -162,6 +162,13 @@ pub(crate) fn built(fill: impl FnOnce(&mut Obj<'_>)) -> Vec<u8> {
     out
 }
 
+/// A JSON file for people and programs: indented, with a line feed at its end.
+pub(crate) fn pretty(value: &impl serde::Serialize) -> Vec<u8> {
+    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
+    bytes.push(b'\n');
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,7 +28,8 @@ pub mod verify;
 
 mod clock;
 mod json;
-mod parallel;
+mod named;
+pub mod parallel;
 mod profile;
 mod session;
 mod text;
@@ -47,5 +48,5 @@ pub use profile::Profile;
 pub use run::GeneratedRun;
 pub use seeds::{Seeds, SeedsError};
 pub use session::driver::session;
-pub use truth::{Held, KeyFacts, MainThread, Shapes, Tokens, Truth};
+pub use truth::{KeyFacts, MainThread, Shapes, Tokens, TrackedValue, Truth};
 pub use verify::{Difference, verify};

@@ -21,11 +21,6 @@ struct App {
 }
 
 fn main() -> ExitCode {
-    match cli::run(&App::parse().command) {
-        Ok(outcome) => outcome.exit_code(),
-        Err(error) => {
-            eprintln!("corpus-gen: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    cli_support::one_line_panics();
+    cli_support::end(cli::run(&App::parse().command))
 }

@@ -1,9 +1,10 @@
 //! The profiles of sessions.
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::named::named;
 
 /// The shape that a session has. Events, calls and bytes are those of the whole run: the session file
 /// and its subagents' transcripts.
@@ -21,33 +22,13 @@ pub enum Profile {
     Varied,
 }
 
-impl Profile {
-    /// All, in the order in which they are generated.
-    pub const ALL: [Profile; 3] = [Profile::Paper, Profile::Realistic, Profile::Varied];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Profile::Paper => "paper",
-            Profile::Realistic => "realistic",
-            Profile::Varied => "varied",
-        }
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named!(Profile { Paper: "paper", Realistic: "realistic", Varied: "varied" });
 
 impl FromStr for Profile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Profile::ALL.into_iter().find(|profile| profile.name() == text);
-        found.ok_or_else(|| {
+        Self::of_name(text).ok_or_else(|| {
             format!("there is no profile `{text}`; there are `paper`, `realistic` and `varied`")
         })
     }

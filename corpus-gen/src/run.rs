@@ -1,7 +1,5 @@
 //! A generated run: its files as bytes, and what is known of it.
 
-use serde::Serialize;
-
 use crate::json;
 use crate::pathology::labels::Labels;
 use crate::profile::Profile;
@@ -47,7 +45,7 @@ impl GeneratedRun {
         let shapes = group == Profile::Varied.name();
         files.push((format!("{folder}/{name}.truth.json"), truth.file(shapes)));
         if let Some(labels) = &labels {
-            files.push((format!("{folder}/{name}.labels.json"), pretty(labels)));
+            files.push((format!("{folder}/{name}.labels.json"), json::pretty(labels)));
         }
         if rec.client.layout == Layout::Current {
             for agent in rec.agents {
@@ -97,11 +95,4 @@ impl GeneratedRun {
 /// Whether a path is a session's or a subagent's transcript.
 fn is_transcript(path: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|extension| extension == "jsonl")
-}
-
-/// A JSON file for people and programs: indented, with a line feed at its end.
-pub(crate) fn pretty(value: &impl Serialize) -> Vec<u8> {
-    let mut bytes = serde_json::to_vec_pretty(value).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
 }

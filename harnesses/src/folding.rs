@@ -1,9 +1,10 @@
 //! Folds a run that is in memory, and keeps where each event stands.
 
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::event::{Record, Turn};
 use trace_model::fold::{FoldConfig, RunState};
-use trace_model::reader::{ReadStats, TranscriptReader};
+use trace_model::reader::ReadStats;
+use trace_model::run::{FoldObserver, Folder};
 
 /// Where an event stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,37 +45,42 @@ pub(crate) struct Folded {
     pub(crate) readings: Vec<ReadStats>,
     /// Blank lines of all files.
     pub(crate) blank_lines: u64,
-    /// Records that the adapter takes for interruptions, duplicates not counted.
+    /// Records that the adapter takes for interruptions and that are no duplicates.
     pub(crate) interruptions: u64,
     pub(crate) locations: EventLocations,
 }
 
 /// Folds a run's transcripts, the session's first.
 pub(crate) fn fold(files: &[(FileRole, &[u8])], config: FoldConfig) -> Folded {
-    let mut folded = Folded {
-        state: RunState::new(config),
-        readings: Vec::new(),
-        blank_lines: 0,
-        interruptions: 0,
-        locations: EventLocations::default(),
-    };
-    for (file, (role, bytes)) in files.iter().enumerate() {
-        let mut reader = TranscriptReader::new(role.clone());
-        reader.feed(bytes, |record| folded.take(record, file));
-        reader.finish(|record| folded.take(record, file));
-        folded.blank_lines += blank_lines(bytes);
-        folded.readings.push(reader.stats().clone());
+    let mut notes = Notes::default();
+    let folder = Folder::of(files.iter().cloned(), config, &mut notes);
+    Folded {
+        readings: folder.readings().cloned().collect(),
+        blank_lines: files.iter().map(|(_, bytes)| blank_lines(bytes)).sum(),
+        interruptions: notes.interruptions,
+        locations: notes.locations,
+        state: folder.into_state(),
     }
-    folded
 }
 
-impl Folded {
-    fn take(&mut self, record: &Record<'_>, file: usize) {
-        let place = Location { file, line: record.at.line.0 };
+/// What is noted beside the state.
+#[derive(Default)]
+struct Notes {
+    interruptions: u64,
+    locations: EventLocations,
+    /// Events that repeated one, before the record that is folded in.
+    duplicates: u64,
+}
+
+impl FoldObserver for Notes {
+    fn before(&mut self, state: &RunState, record: &Record<'_>, file: u32) {
+        let place = Location { file: file as usize, line: record.at.line.0 };
         self.locations.0.extend(record.events.iter().map(|_| place));
-        let before = self.state.duplicates();
-        self.state.apply(record);
-        let repeated = self.state.duplicates() - before == record.events.len() as u64;
+        self.duplicates = state.duplicates();
+    }
+
+    fn after(&mut self, state: &RunState, record: &Record<'_>, _file: u32) {
+        let repeated = state.duplicates() - self.duplicates == record.events.len() as u64;
         self.interruptions += u64::from(record.turn == Turn::Interruption && !repeated);
     }
 }
@@ -82,7 +88,7 @@ impl Folded {
 /// The reader counts blank lines as lines; what is compared does not.
 fn blank_lines(bytes: &[u8]) -> u64 {
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
-    // What follows the last line feed is not a line to the reader, unless it was finished.
+    // What follows the last line feed is no line of the reader's, unless it was finished.
     lines.pop();
     lines.iter().filter(|line| line.trim_ascii().is_empty()).count() as u64
 }
@@ -95,7 +101,7 @@ mod tests {
     fn places_follow_lines_of_the_session_file() {
         let session = b"{\"type\":\"user\",\"message\":{\"content\":\"a\"}}\n\n{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"b\"},{\"type\":\"text\",\"text\":\"c\"}]}}\n";
         let agent = b"{\"type\":\"user\",\"message\":{\"content\":\"d\"}}\n";
-        let role = FileRole { agent: Some("x".into()), launched_by: None };
+        let role = FileRole { agent: Some("x".into()), ..FileRole::default() };
         let folded = fold(&[(FileRole::default(), session), (role, agent)], FoldConfig::default());
         let locations: Vec<(usize, u64)> =
             folded.locations.0.iter().map(|place| (place.file, place.line)).collect();

@@ -5,6 +5,7 @@
 //! is folded. Time is an input: a page shows the run as it stands at the time that it is given. Used
 //! by the `tracefold` command alone.
 
+mod fault;
 pub mod fleet;
 pub mod live;
 pub mod mask;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::ids::Millis;
-use trace_model::run::{Run, RunChange, RunError, check};
+use trace_model::run::{Run, RunChange, RunError};
 
 use crate::track::Track;
 
@@ -57,8 +57,7 @@ impl Session {
     }
 
     fn opened(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
-        check(path)?;
-        let mut run = Run::new(path, config);
+        let mut run = Run::open(path, config)?;
         let mut track = Track::default();
         run.poll_with(&mut track)?;
         Ok(Self { run, track, settled: None, hold: Hold::Held, restarts: 0 })

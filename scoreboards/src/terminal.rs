@@ -1,37 +1,10 @@
 //! Text for a terminal: strings from outside made harmless, numbers made short, tables.
 
-use std::fmt::Write as _;
-
+pub use cli_support::escape;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// The text with every control, bidirectional or invisible formatting character written as
-/// `\u{..}`, so that nothing in a row can move the cursor, recolour or reorder a terminal.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() || is_formatting(c) => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-fn is_formatting(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}')
-}
-
-/// Escaped, and cut to `max` characters with a note of how many there are.
+/// Escaped, and cut to `max` characters with the number of those left out.
 pub(crate) fn escape_short(text: &str, max: usize) -> String {
     let total = text.chars().count();
     if total <= max {
@@ -57,7 +30,7 @@ pub(crate) fn fixed(number: Decimal) -> String {
     if number.fract().is_zero() { format!("{number:.4}") } else { short(number) }
 }
 
-/// Dollars, with all their decimals and at least two.
+/// Dollars, with at least two decimals and all that there are.
 pub(crate) fn dollars(amount: Decimal) -> String {
     let amount = amount.normalize();
     if amount.scale() < 2 { format!("${amount:.2}") } else { format!("${amount}") }
@@ -85,11 +58,6 @@ pub fn table(header: &[&str], numeric: &[usize], rows: Vec<Vec<String>>) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn control_and_bidi_characters_are_shown_not_obeyed() {
-        assert_eq!(escape("a\u{1b}[31mb\u{202e}c\n\u{9b}é"), "a\\u{1b}[31mb\\u{202e}c\\n\\u{9b}é");
-    }
 
     #[test]
     fn a_cut_says_how_much_it_left_out() {

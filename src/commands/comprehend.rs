@@ -2,8 +2,8 @@
 
 pub(crate) use harnesses::comprehend::ComprehendArgs;
 
-use crate::errors::Outcome;
+use cli_support::Exit;
 
-pub(crate) fn run(args: &ComprehendArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &ComprehendArgs) -> anyhow::Result<Exit> {
     Ok(harnesses::comprehend::command(args)?.into())
 }

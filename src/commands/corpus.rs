@@ -2,8 +2,8 @@
 
 pub(crate) use corpus_gen::cli::Command as CorpusCommand;
 
-use crate::errors::Outcome;
+use cli_support::Exit;
 
-pub(crate) fn run(command: &CorpusCommand) -> anyhow::Result<Outcome> {
-    Ok(corpus_gen::cli::run(command)?.into())
+pub(crate) fn run(command: &CorpusCommand) -> anyhow::Result<Exit> {
+    corpus_gen::cli::run(command)
 }

@@ -2,8 +2,8 @@
 
 pub(crate) use harnesses::detect::DetectArgs;
 
-use crate::errors::Outcome;
+use cli_support::Exit;
 
-pub(crate) fn run(args: &DetectArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &DetectArgs) -> anyhow::Result<Exit> {
     Ok(harnesses::detect::command(args)?.into())
 }

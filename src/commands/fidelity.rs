@@ -2,8 +2,8 @@
 
 pub(crate) use harnesses::fidelity::FidelityArgs;
 
-use crate::errors::Outcome;
+use cli_support::Exit;
 
-pub(crate) fn run(args: &FidelityArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &FidelityArgs) -> anyhow::Result<Exit> {
     Ok(harnesses::fidelity::command(args)?.into())
 }

@@ -3,20 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use observer::fleet::{self, Cache, Fleet, Scan};
+use cli_support::{Exit, say};
+use observer::fleet::{self, Cache, Fleet, Scan, names};
 
 use super::options::FoldOptions;
-use super::watch::{projects, serve_site};
-use crate::errors::{Outcome, talk};
+use super::watch::serve_site;
 
 /// Where sessions are looked for, for the commands that look at many.
 #[derive(Debug, Args)]
 pub(crate) struct FleetOptions {
-    /// Folder to look for sessions in [default: ~/.claude/projects]
+    /// Folder to look for sessions in [default: where agents keep theirs]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Folder in which states are kept, so that only what is new is read [default: tracefold in the
-    /// user's cache folder]
+    /// Folder for cached states, so that only new data is read [default: tracefold in the user's cache
+    /// folder]
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
     #[command(flatten)]
@@ -24,44 +24,45 @@ pub(crate) struct FleetOptions {
 }
 
 impl FleetOptions {
-    /// What is to be looked at; at most so many sessions.
+    /// What to look at: the `limit` most recent sessions, or all.
     pub(super) fn scan(&self, limit: Option<usize>) -> anyhow::Result<Scan> {
-        let folder = match &self.folder {
-            Some(folder) => folder.clone(),
-            None => projects()?,
+        let settings = self.options.settings()?;
+        let folders = match &self.folder {
+            Some(folder) => vec![folder.clone()],
+            None => settings.homes()?,
         };
         let config = self.options.config()?;
         let cache = match self.cache_dir.clone().or_else(Cache::default_folder) {
             Some(folder) => Some(Cache::open(&folder, config.clone())?),
             None => None,
         };
-        Ok(Scan::new(&folder, limit, cache, config))
+        Ok(Scan::new(folders, limit, cache, config))
     }
 }
 
 /// Arguments of `fleet`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The table is served on this machine alone (127.0.0.1); each row leads to its session's live page.
-Ctrl-C ends it.")]
+The table is served on this machine only (127.0.0.1); each row links to the session's live page.
+Press Ctrl-C to stop.")]
 pub(crate) struct FleetArgs {
-    #[command(flatten)]
-    fleet: FleetOptions,
-    /// Port to serve on [default: a free one]
+    /// Port to serve on [default: any free port]
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// Show at most so many sessions, those whose last event is the latest [default: all]
+    /// Show the N most recent sessions [default: all]
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Do not mask secrets
+    /// Show secrets instead of masking them
     #[arg(long)]
     show_secrets: bool,
+    #[command(flatten)]
+    fleet: FleetOptions,
 }
 
-pub(crate) fn run(args: &FleetArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &FleetArgs) -> anyhow::Result<Exit> {
     let scan = args.fleet.scan(args.limit)?;
-    let folder = scan.folder().display().to_string();
+    let folders = scan.folders().to_owned();
     let site = fleet::follow(Fleet { scan, show_secrets: args.show_secrets })?;
-    talk(&format!("looking below {folder}"));
+    say(&format!("watching sessions below {}", names(&folders)));
     serve_site(site, args.port)
 }

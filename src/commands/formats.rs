@@ -1,17 +1,17 @@
 //! `formats`: which agents' transcripts can be read.
 
 use clap::Args;
+use cli_support::Exit;
 use scoreboards::table;
 use serde::Serialize;
 use trace_model::adapter::{Format, FormatSupport};
 
-use crate::errors::Outcome;
 use crate::output::Out;
 
 /// Arguments of `formats`.
 #[derive(Debug, Args)]
 pub(crate) struct FormatsArgs {
-    /// Print JSON: one list of objects with name, support and where its agent keeps transcripts
+    /// Print a JSON list of objects with name, support, and where the agent keeps transcripts
     #[arg(long)]
     json: bool,
 }
@@ -23,7 +23,7 @@ struct Row {
     found_at: &'static str,
 }
 
-pub(crate) fn run(args: &FormatsArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &FormatsArgs) -> anyhow::Result<Exit> {
     let row = |format: Format| Row {
         name: format.name(),
         support: format.support(),
@@ -32,15 +32,15 @@ pub(crate) fn run(args: &FormatsArgs) -> anyhow::Result<Outcome> {
     let rows: Vec<Row> = Format::ALL.map(row).into_iter().collect();
     if args.json {
         Out::new().json(&rows)?;
-        return Ok(Outcome::Done);
+        return Ok(Exit::Done);
     }
     let lines = rows
         .iter()
         .map(|row| [row.name, support(row.support), row.found_at].map(str::to_owned).to_vec());
     let text =
-        table(&["format", "support", "its agent keeps transcripts at"], &[], lines.collect());
+        table(&["format", "support", "where the agent keeps transcripts"], &[], lines.collect());
     Out::new().text(&format!("{text}\n"))?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 fn support(support: FormatSupport) -> &'static str {

@@ -2,7 +2,8 @@
 //! prints the result.
 
 pub(crate) mod comprehend;
-pub(crate) mod continue_;
+pub(crate) mod config;
+pub(crate) mod continuation;
 pub(crate) mod corpus;
 pub(crate) mod detect;
 pub(crate) mod fidelity;
@@ -21,11 +22,12 @@ pub(crate) mod suite;
 pub(crate) mod view;
 pub(crate) mod watch;
 
+use cli_support::Exit;
+
 use crate::cli::{App, Command};
-use crate::errors::Outcome;
 
 /// Does what was typed.
-pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
+pub(crate) fn run(app: &App) -> anyhow::Result<Exit> {
     match &app.command {
         None => suite::run(&app.suite),
         Some(Command::Suite(args)) => suite::run(args),
@@ -36,7 +38,7 @@ pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
         Some(Command::Detect(args)) => detect::run(args),
         Some(Command::Fidelity(args)) => fidelity::run(args),
         Some(Command::Comprehend(args)) => comprehend::run(args),
-        Some(Command::Continue(args)) => continue_::run(args),
+        Some(Command::Continue(args)) => continuation::run(args),
         Some(Command::Scoreboard(command)) => scoreboard::run(command),
         Some(Command::Report(args)) => report::run(args),
         Some(Command::Observe(args)) => observe::run(args),
@@ -45,5 +47,6 @@ pub(crate) fn run(app: &App) -> anyhow::Result<Outcome> {
         Some(Command::Sessions(args)) => sessions::run(args),
         Some(Command::Formats(args)) => formats::run(args),
         Some(Command::Prices(args)) => prices::run(args),
+        Some(Command::Config(args)) => config::run(args),
     }
 }

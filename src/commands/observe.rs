@@ -1,4 +1,4 @@
-//! `observe`: one page that shows a run, in a file of its own.
+//! `observe`: a self-contained page that shows a run.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -6,35 +6,35 @@ use std::{fs, io};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use cli_support::{Exit, say};
 use observer::mask::Mask;
 use observer::page::{Compiler, Shell, Subject, document};
 use observer::session::Session;
 use trace_model::ids::Millis;
 
 use super::options::FoldOptions;
-use crate::errors::{Outcome, talk};
 
 /// Arguments of `observe`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The page is one file with everything in it; it loads nothing and sends nothing. Secrets are masked in
-all texts, and a banner says how many.
+The page is a single file that loads nothing and sends nothing. Secrets are masked; a banner says
+how many.
 
 Examples:
-  tracefold observe session.jsonl                    writes session.html into this folder
+  tracefold observe session.jsonl                    writes session.html into the current folder
   tracefold observe session.jsonl -o page.html
   tracefold observe session.jsonl -o - > page.html")]
 pub(crate) struct ObserveArgs {
-    /// The session's transcript; its subagents' are read too
+    /// Session transcript; its subagents' transcripts are read too
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// File to write; `-` for standard output [default: the transcript's name with .html, here]
+    /// Write the page to FILE, `-` for standard output [default: the transcript's name with .html]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Look at the run as of this time: what ages and silences count to [default: its last event's]
+    /// Show the run as of this time, to which ages and silences are counted [default: its last event]
     #[arg(long, value_name = "TIME", value_parser = time)]
     now: Option<Millis>,
-    /// Do not mask secrets
+    /// Show secrets instead of masking them
     #[arg(long)]
     show_secrets: bool,
     /// Print nothing but results and errors
@@ -49,7 +49,7 @@ fn time(text: &str) -> Result<Millis, String> {
     Millis::parse(text).ok_or_else(|| "write it as in 2026-11-29T14:30:00Z".to_owned())
 }
 
-pub(crate) fn run(args: &ObserveArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &ObserveArgs) -> anyhow::Result<Exit> {
     let mask = Mask::unless(args.show_secrets);
     let mut session = Session::finished(&args.file, args.options.config()?)?;
     if let Some(now) = args.now {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ObserveArgs) -> anyhow::Result<Outcome> {
             let mut out = io::stdout().lock();
             out.write_all(page.as_bytes())?;
             out.flush()?;
-            return Ok(Outcome::Done);
+            return Ok(Exit::Done);
         }
         Some(output) => output.clone(),
         None => beside(&args.file)?,
@@ -74,9 +74,9 @@ pub(crate) fn run(args: &ObserveArgs) -> anyhow::Result<Outcome> {
     }
     fs::write(&output, page).with_context(|| format!("cannot write {}", output.display()))?;
     if !args.quiet {
-        talk(&format!("wrote {}", output.display()));
+        say(&format!("wrote {}", output.display()));
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 /// The page's name where none is given: in the working folder, so that nothing is written among an

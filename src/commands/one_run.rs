@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use trace_model::fold::FoldConfig;
-use trace_model::run::{Run, RunError, check};
+use trace_model::run::{Run, RunError};
 
 /// Folds a session and its subagents. Its ledger and its state are written on request.
 pub(super) fn fold(
@@ -13,8 +13,7 @@ pub(super) fn fold(
     ledger: Option<&Path>,
     save: Option<&Path>,
 ) -> anyhow::Result<Run> {
-    check(session)?;
-    let mut run = Run::new(session, config);
+    let mut run = Run::open(session, config)?;
     if let Some(ledger) = ledger {
         run = run.with_ledger(ledger)?;
     }
@@ -23,7 +22,7 @@ pub(super) fn fold(
 }
 
 /// Takes the end of the files for the end of the run. The state is saved as it is before that, so
-/// that a last line that goes on later is read as a whole.
+/// that a last line that grows later is read as a whole.
 pub(super) fn end(mut run: Run, save: Option<&Path>) -> anyhow::Result<Run> {
     if let Some(save) = save {
         run.save(save)?;

@@ -1,24 +1,22 @@
 //! What a fold can be told, for every command that folds.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
-use anyhow::Context as _;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use harnesses::detect::ThresholdArgs;
+use harnesses::detect::DetectorArgs;
 use trace_model::fold::{FoldConfig, Statistic};
-use trace_model::pricing::PriceTable;
+
+use crate::settings::Settings;
 
 /// Options of the fold.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of the fold")]
 pub(crate) struct FoldOptions {
-    /// Use this price table instead of the built-in one (`tracefold prices --json` prints that)
+    /// Read prices from a file, in the format that `tracefold prices --json` prints
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
-    /// What to compute per key of the facts [default: count,sum]
+    /// Compute these statistics for each fact key [default: count,sum]
     #[arg(
         long,
         value_name = "LIST",
@@ -28,18 +26,23 @@ pub(crate) struct FoldOptions {
     )]
     statistics: Vec<Statistic>,
     #[command(flatten)]
-    thresholds: ThresholdArgs,
+    detectors: DetectorArgs,
 }
 
 impl FoldOptions {
-    /// The configuration that the options ask for.
-    pub(crate) fn config(&self) -> anyhow::Result<FoldConfig> {
-        let mut config = FoldConfig::default();
-        if let Some(path) = &self.prices {
-            let table = PriceTable::from_json(&read(path)?);
-            config.prices = Arc::new(table.with_context(|| path.display().to_string())?);
+    /// The settings in force: of files, and what the flags change.
+    pub(crate) fn settings(&self) -> anyhow::Result<Settings> {
+        let mut settings = Settings::from_files()?;
+        if let Some(file) = &self.prices {
+            settings.use_prices(file);
         }
-        config.detectors = self.thresholds.config();
+        settings.set_detectors(&self.detectors)?;
+        Ok(settings)
+    }
+
+    /// The configuration of the fold.
+    pub(crate) fn config(&self) -> anyhow::Result<FoldConfig> {
+        let mut config = self.settings()?.fold_config()?;
         if !self.statistics.is_empty() {
             config.facts.statistics.clone_from(&self.statistics);
         }
@@ -47,11 +50,7 @@ impl FoldOptions {
     }
 }
 
-fn read(path: &Path) -> anyhow::Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
 fn statistic(name: &str) -> Result<Statistic, String> {
     let named = Statistic::ALL.into_iter().find(|statistic| statistic.name() == name);
-    named.ok_or_else(|| format!("`{name}` is no statistic"))
+    named.ok_or_else(|| format!("`{name}` is not a statistic"))
 }

@@ -3,26 +3,26 @@
 use std::fmt::Write as _;
 
 use clap::Args;
+use cli_support::Exit;
 use rust_decimal::Decimal;
 use scoreboards::{escape, table};
 use trace_model::pricing::{ModelPrice, PriceTable, Rates};
 
-use crate::errors::Outcome;
 use crate::output::Out;
 
 /// Arguments of `prices`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 US dollars per million tokens. A model, service tier, speed or region without a published price is
-never priced by a guess: its tokens are reported as unpriced. To use prices of your own, save the
-JSON, change it, and name the file: `tracefold fold --prices FILE`.")]
+not guessed: its tokens are reported as unpriced. To use your own prices, save the JSON, edit it,
+and pass it with --prices FILE, or name it in tracefold.toml.")]
 pub(crate) struct PricesArgs {
-    /// Print the table as JSON: what `fold --prices` reads
+    /// Print the table as JSON, the format that --prices reads
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(args: &PricesArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &PricesArgs) -> anyhow::Result<Exit> {
     let prices = PriceTable::builtin();
     let mut out = Out::new();
     if args.json {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &PricesArgs) -> anyhow::Result<Outcome> {
     } else {
         out.text(&render(&prices))?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 fn render(prices: &PriceTable) -> String {

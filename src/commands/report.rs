@@ -8,15 +8,14 @@ use std::process::{Command, ExitStatus};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-
-use crate::errors::Outcome;
+use cli_support::Exit;
 
 /// Arguments of `report`: all are the other program's.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub(crate) struct ReportArgs {
-    /// What `tracefold-report` is told: `reproduce`, `tables`, `figures`, `html`, `diff`, `export`,
-    /// and their options
+    /// Arguments of `tracefold-report`: `reproduce`, `tables`, `figures`, `html`, `diff` or `export`, with
+    /// options
     #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
     arguments: Vec<OsString>,
 }
@@ -24,7 +23,7 @@ pub(crate) struct ReportArgs {
 /// The other program, as `cargo build` names it.
 const PROGRAM: &str = "tracefold-report";
 
-pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<Exit> {
     let program = find().with_context(|| {
         format!(
             "{PROGRAM} is neither beside this program nor in PATH: build it with \
@@ -51,11 +50,11 @@ fn find() -> Option<PathBuf> {
 }
 
 /// The other program has said what there was to say; its exit statuses mean what ours do.
-fn outcome(status: ExitStatus) -> anyhow::Result<Outcome> {
+fn outcome(status: ExitStatus) -> anyhow::Result<Exit> {
     match status.code() {
-        Some(0) => Ok(Outcome::Done),
-        Some(1) => Ok(Outcome::DoesNotHold),
-        Some(2) => Ok(Outcome::SomeUnusable),
+        Some(0) => Ok(Exit::Done),
+        Some(1) => Ok(Exit::CheckFailed),
+        Some(2) => Ok(Exit::UnusableInput),
         Some(code) => bail!("{PROGRAM} ended with status {code}"),
         None => bail!("{PROGRAM} was ended by a signal"),
     }

@@ -4,20 +4,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
+use cli_support::Exit;
 use scoreboards::{FileReport, ShowOptions, compare, load, show, verify_file, verify_folder};
 use serde::Serialize;
 
-use crate::errors::Outcome;
 use crate::output::{Out, count};
 
 /// What can be done with scoreboards.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ScoreboardCommand {
-    /// Show where a scoreboard comes from and what it found
+    /// Show a scoreboard's origin and results
     Show(ShowArgs),
     /// Recompute every aggregate and hash from the rows
     Verify(VerifyArgs),
-    /// Show what differs between two scoreboards: origin, values, row by row
+    /// Show how two scoreboards differ in origin, values and rows
     Compare(CompareArgs),
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct ShowArgs {
     /// Show up to N rows of each
     #[arg(long, value_name = "N", default_value_t = 0)]
     rows: usize,
-    /// Print each scoreboard as one JSON object on a line
+    /// Print each scoreboard as one JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -41,16 +41,16 @@ pub(crate) struct ShowArgs {
 /// Arguments of `scoreboard verify`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: 0 if every scoreboard holds, 1 if one does not (each difference is named), 2 if a file
-or folder cannot be read or holds no scoreboard.")]
+Exit status: 0 if every scoreboard holds, 1 if one does not (each difference is named), 2 if a
+file or folder cannot be read or holds no scoreboard.")]
 pub(crate) struct VerifyArgs {
     /// Scoreboards, or folders of scoreboards
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
-    /// Print JSON: one list with an object a scoreboard
+    /// Print a JSON list with one object per scoreboard
     #[arg(long)]
     json: bool,
-    /// Name only scoreboards that do not hold
+    /// Name only the scoreboards that fail
     #[arg(short, long)]
     quiet: bool,
 }
@@ -58,16 +58,16 @@ pub(crate) struct VerifyArgs {
 /// Arguments of `scoreboard compare`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Differences are B minus A. Yes-or-no measures are paired by row: McNemar's exact test, raw and
-Holm-adjusted, with the smallest difference that so many pairs could have shown.")]
+Differences are B minus A. Yes-or-no measures are paired by row and tested with McNemar's exact
+test, raw and Holm-adjusted; the smallest detectable difference for that number of pairs is shown.")]
 pub(crate) struct CompareArgs {
-    /// The scoreboard to compare with
+    /// Baseline scoreboard
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// The scoreboard that is compared
+    /// Scoreboard to compare with it
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// Show up to N aggregates a list
+    /// Show up to N aggregates per list
     #[arg(long, value_name = "N", default_value_t = 200)]
     aggregates: usize,
     /// Print the comparison as one JSON object
@@ -75,7 +75,7 @@ pub(crate) struct CompareArgs {
     json: bool,
 }
 
-pub(crate) fn run(command: &ScoreboardCommand) -> anyhow::Result<Outcome> {
+pub(crate) fn run(command: &ScoreboardCommand) -> anyhow::Result<Exit> {
     match command {
         ScoreboardCommand::Show(args) => run_show(args),
         ScoreboardCommand::Verify(args) => run_verify(args),
@@ -83,7 +83,7 @@ pub(crate) fn run(command: &ScoreboardCommand) -> anyhow::Result<Outcome> {
     }
 }
 
-fn run_show(args: &ShowArgs) -> anyhow::Result<Outcome> {
+fn run_show(args: &ShowArgs) -> anyhow::Result<Exit> {
     let options = ShowOptions { max_aggregates: args.aggregates, max_rows: args.rows };
     for (at, file) in args.files.iter().enumerate() {
         let board = load(file)?;
@@ -95,7 +95,7 @@ fn run_show(args: &ShowArgs) -> anyhow::Result<Outcome> {
         let gap = if at > 0 { "\n" } else { "" };
         out.text(&format!("{gap}{}", show(&board, options)))?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 #[derive(Serialize)]
@@ -119,7 +119,7 @@ impl From<&FileReport> for Verified {
     }
 }
 
-fn run_verify(args: &VerifyArgs) -> anyhow::Result<Outcome> {
+fn run_verify(args: &VerifyArgs) -> anyhow::Result<Exit> {
     let mut reports = Vec::new();
     for path in &args.paths {
         reports.extend(reports_of(path)?);
@@ -137,7 +137,7 @@ fn run_verify(args: &VerifyArgs) -> anyhow::Result<Outcome> {
             out.text(&format!("{holding} of {all} hold\n"))?;
         }
     }
-    Ok(if holding == reports.len() { Outcome::Done } else { Outcome::DoesNotHold })
+    Ok(if holding == reports.len() { Exit::Done } else { Exit::CheckFailed })
 }
 
 fn reports_of(path: &Path) -> anyhow::Result<Vec<FileReport>> {
@@ -145,7 +145,7 @@ fn reports_of(path: &Path) -> anyhow::Result<Vec<FileReport>> {
     if kind.is_dir() { Ok(verify_folder(path)?.files) } else { Ok(vec![verify_file(path)]) }
 }
 
-fn run_compare(args: &CompareArgs) -> anyhow::Result<Outcome> {
+fn run_compare(args: &CompareArgs) -> anyhow::Result<Exit> {
     let comparison = compare(&load(&args.a)?, &load(&args.b)?);
     let mut out = Out::new();
     if args.json {
@@ -153,5 +153,5 @@ fn run_compare(args: &CompareArgs) -> anyhow::Result<Outcome> {
     } else {
         out.text(&comparison.render(args.aggregates))?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

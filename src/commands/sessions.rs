@@ -1,8 +1,9 @@
-//! `sessions`: the sessions there are, those first whose last event is the latest, in the terminal.
+//! `sessions`: a list of the sessions, most recent first.
 
 use std::fmt::Write as _;
 
 use clap::Args;
+use cli_support::Exit;
 use observer::fleet::{Content, Row, Scanned};
 use observer::live::clock;
 use observer::mask::Mask;
@@ -10,23 +11,22 @@ use observer::text::{bytes, dollars, short};
 use serde::Serialize;
 
 use super::fleet::FleetOptions;
-use crate::errors::Outcome;
 use crate::output::{Out, duration, grouped, prose};
 
 /// Arguments of `sessions`.
 #[derive(Debug, Args)]
 pub(crate) struct SessionsArgs {
-    #[command(flatten)]
-    fleet: FleetOptions,
-    /// List at most so many sessions, those whose last event is the latest
+    /// List the N most recent sessions
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
-    /// Print one JSON object a session, each on a line
+    /// Print one JSON object per session, one per line
     #[arg(long)]
     json: bool,
-    /// Do not mask secrets
+    /// Show secrets instead of masking them
     #[arg(long)]
     show_secrets: bool,
+    #[command(flatten)]
+    fleet: FleetOptions,
 }
 
 /// A session as JSON.
@@ -40,7 +40,7 @@ struct Line<'a> {
     alerts: Vec<&'a str>,
 }
 
-pub(crate) fn run(args: &SessionsArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &SessionsArgs) -> anyhow::Result<Exit> {
     let now = clock();
     let scanned = args.fleet.scan(Some(args.limit))?.look(now, |_| {})?;
     let broken = scanned.rows.iter().any(|row| matches!(row.content, Content::Broken(_)));
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &SessionsArgs) -> anyhow::Result<Outcome> {
     } else {
         out.text(&table(&scanned, now.0, &mask))?;
     }
-    Ok(if broken { Outcome::SomeUnusable } else { Outcome::Done })
+    Ok(if broken { Exit::UnusableInput } else { Exit::Done })
 }
 
 /// A row without secrets.

@@ -3,24 +3,24 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use cli_support::Exit;
 use serde::Serialize;
 use trace_model::view::{Renderer, worker};
 
 use super::one_run;
 use super::options::FoldOptions;
-use crate::errors::Outcome;
 use crate::output::Out;
 
 /// Arguments of `view`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The first line says which renderer compiled the view, and which events it covers. Every list that is
-cut says how many of how many it shows.")]
+The first line names the renderer and the events that the view covers. A list that is cut says how
+many of how many it shows.")]
 pub(crate) struct ViewArgs {
-    /// The session's transcript; its subagents' are read too
+    /// Session transcript; its subagents' transcripts are read too
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print one JSON object: session, renderer, events covered, text
+    /// Print one JSON object with session, renderer, events covered, and text
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -45,7 +45,7 @@ impl Compiled {
     }
 }
 
-pub(crate) fn run(args: &ViewArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &ViewArgs) -> anyhow::Result<Exit> {
     let run = one_run::fold(&args.file, args.options.config()?, None, None)?;
     let compiled = Compiled {
         session: args.file.to_string_lossy().into_owned(),
@@ -54,5 +54,5 @@ pub(crate) fn run(args: &ViewArgs) -> anyhow::Result<Outcome> {
         text: worker::compile(run.state(), &worker::WorkerViewConfig::default()),
     };
     compiled.print(args.json)?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

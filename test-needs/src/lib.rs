@@ -78,8 +78,9 @@ mod tests {
         for (need, absent) in needs().iter().zip(built) {
             assert!(
                 absent.is_none() || !need.is_there,
-                "{} was absent and is there by now: `touch test-needs/build.rs` and build again",
-                need.name
+                "{} was absent (\"{}\") and is there by now: `touch test-needs/build.rs`, then test again",
+                need.name,
+                need.reason
             );
         }
     }

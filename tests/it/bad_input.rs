@@ -231,8 +231,8 @@ fn wrong_use() {
         (&["no-such-command"], "no-such-command"),
         (&["fold"], "<FILE>"),
         (&["fold", "--statistics", "mode", "x"], "alternating_sum"),
-        (&["fold", "--budget-dollars", "-1", "x"], "--budget-dollars"),
-        (&["fold", "--resume", "x", "--loop-raise", "4"], "cannot be used with"),
+        (&["fold", "--set", "budget.dollars=-1", "x"], "--set"),
+        (&["fold", "--resume", "x", "--set", "loop.raise=4"], "cannot be used with"),
         (&["fold", "--resume", "x", "--prices", "y"], "cannot be used with"),
         (&["scoreboard"], "Usage: tracefold scoreboard"),
     ] {

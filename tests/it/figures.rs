@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::support::{Folder, Transcript, json_lines, session, tracefold, transcripts};
+use crate::support::{Folder, Transcript, json_lines, session, tracefold};
 
 /// What two commands both say of a session.
 type Figures = BTreeMap<&'static str, String>;
@@ -67,9 +67,10 @@ fn agree(folder: &str) -> usize {
     runs.len()
 }
 
+#[test_needs::transcripts]
 #[test]
 fn all_commands_agree_on_every_real_session() {
-    let Some(folder) = transcripts("claude-code") else { return };
+    let folder = test_needs::transcripts_dir!().join("claude-code");
     assert!(agree(folder.to_str().unwrap()) >= 20);
 }
 

@@ -254,7 +254,7 @@ fn a_file_that_was_replaced_is_read_anew_and_that_is_said() {
     fs::write(&file, small("s2")).unwrap();
     let assert = tracefold(&["fold", "--json", "--resume", &snapshot]).assert().code(0);
     assert_eq!(json_lines(&assert)[0]["totals"]["prompts"], 1);
-    assert!(stderr(&assert).contains("read anew"), "{}", stderr(&assert));
+    assert!(stderr(&assert).contains("read from the start"), "{}", stderr(&assert));
     fs::remove_file(&file).unwrap();
     let assert = tracefold(&["fold", "--resume", &snapshot]).assert().code(2);
     assert!(stderr(&assert).contains("no such file"), "{}", stderr(&assert));
@@ -313,10 +313,12 @@ fn prices_budget_and_thresholds_can_be_given() {
     assert_eq!(own["prices_of"], "2026-01-01");
     // 400 tokens of uncached input.
     assert_eq!(own["totals"]["cost_usd"], "0.4");
-    let over = tracefold(&["fold", "--json", "--budget-dollars", "0.0001", &file]).assert().code(0);
+    let over =
+        tracefold(&["fold", "--json", "--set", "budget.dollars=0.0001", &file]).assert().code(0);
     assert_eq!(json_lines(&over)[0]["anomalies"]["raised"]["budget"], 1);
-    let within = tracefold(&["fold", "--json", "--budget-dollars", "1000", &file]).assert().code(0);
+    let within =
+        tracefold(&["fold", "--json", "--set", "budget.dollars=1000", &file]).assert().code(0);
     assert_eq!(json_lines(&within)[0]["anomalies"]["raised"]["budget"], 0);
-    let over = tracefold(&["fold", "--json", "--budget-tokens", "1", &file]).assert().code(0);
+    let over = tracefold(&["fold", "--json", "--set", "budget.tokens=1", &file]).assert().code(0);
     assert_eq!(json_lines(&over)[0]["anomalies"]["raised"]["budget"], 1);
 }

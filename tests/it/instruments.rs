@@ -48,22 +48,21 @@ fn the_suite_generates_folds_measures_and_says_where_things_are() {
 fn detect_measures_a_labelled_trace() {
     let folder = Folder::new();
     let out = folder.name("out");
-    let arguments = [
-        "detect",
-        "--profile",
-        "none",
-        "--pathology",
-        "default",
-        "--pathology-seeds",
-        "302",
-        "--out",
-        &out,
-        "--json",
-    ];
+    let inputs = ["--profile", "none", "--pathology", "default", "--pathology-seeds", "302"];
+    let arguments = [&["detect", "--out", &out, "--json"][..], &inputs].concat();
     let board: Value =
         serde_json::from_str(&stdout(&tracefold(&arguments).assert().code(0))).unwrap();
     assert_eq!(board["provenance"]["instrument"], "detect");
     assert!(board["rows"].as_array().unwrap().len() > 1);
+}
+
+/// Generates one small session into `corpus`, and its manifest beside it.
+fn generate(folder: &Folder) -> String {
+    let (out, manifest) = (folder.name("corpus"), folder.name("manifest.json"));
+    let small = ["--profile", "paper", "--seeds", "5", "--pathology", "none"];
+    let written = ["--out", &out, "--manifest-out", &manifest];
+    tracefold(&[&["corpus", "generate"][..], &small, &written].concat()).assert().code(0);
+    manifest
 }
 
 #[test]
@@ -71,43 +70,14 @@ fn the_corpus_can_be_listed_and_generated() {
     let folder = Folder::new();
     let list = stdout(&tracefold(&["corpus", "list"]).assert().code(0));
     assert!(list.contains("paper-201") && list.contains("realistic-212"), "{list}");
-    let out = folder.name("corpus");
-    let arguments = [
-        "corpus",
-        "generate",
-        "--profile",
-        "paper",
-        "--seeds",
-        "5",
-        "--pathology",
-        "none",
-        "--out",
-        &out,
-    ];
-    tracefold(&arguments).assert().code(0);
+    generate(&folder);
     assert!(folder.path("corpus/sessions/paper/paper-5.jsonl").exists());
 }
 
 #[test]
 fn a_manifest_that_does_not_hold_is_found() {
     let folder = Folder::new();
-    let manifest = folder.name("manifest.json");
-    let out = folder.name("corpus");
-    let arguments = [
-        "corpus",
-        "generate",
-        "--profile",
-        "paper",
-        "--seeds",
-        "5",
-        "--pathology",
-        "none",
-        "--out",
-        &out,
-        "--manifest-out",
-        &manifest,
-    ];
-    tracefold(&arguments).assert().code(0);
+    let manifest = generate(&folder);
     tracefold(&["corpus", "verify", "--manifest", &manifest]).assert().code(0);
     let text = fs::read_to_string(&manifest).unwrap();
     let at = text.find("\"sha256\": \"").unwrap() + 11;

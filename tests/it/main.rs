@@ -5,7 +5,8 @@
 
 mod against;
 mod bad_input;
-mod continue_;
+mod continuation;
+mod docs;
 mod figures;
 mod fold;
 mod help;
@@ -15,6 +16,7 @@ mod pipes;
 mod real;
 mod report;
 mod scoreboard;
+mod settings;
 mod support;
 mod terminal;
 mod uses;

@@ -1,12 +1,13 @@
-//! Real transcripts, read in place where they are there.
+//! Real transcripts, read in place. Where they are absent, these tests are ignored.
 
 use std::path::Path;
 
-use crate::support::{json_lines, stderr, stdout, tracefold, transcripts};
+use crate::support::{json_lines, stderr, stdout, tracefold};
 
+#[test_needs::transcripts]
 #[test]
 fn every_real_session_folds() {
-    let Some(folder) = transcripts("claude-code") else { return };
+    let folder = test_needs::transcripts_dir!().join("claude-code");
     let folder = folder.to_str().unwrap();
     let assert = tracefold(&["fold", "--json", folder]).assert().code(0);
     let runs = json_lines(&assert);
@@ -34,9 +35,10 @@ fn every_real_session_folds() {
     assert_eq!(text.split("\n\n").count(), runs.len());
 }
 
+#[test_needs::transcripts]
 #[test]
 fn a_real_session_is_folded_with_its_subagents() {
-    let Some(folder) = transcripts("claude-code/with-subagents") else { return };
+    let folder = test_needs::transcripts_dir!().join("claude-code/with-subagents");
     let run =
         json_lines(&tracefold(&["fold", "--json", folder.to_str().unwrap()]).assert().code(0))
             .remove(0);
@@ -45,9 +47,10 @@ fn a_real_session_is_folded_with_its_subagents() {
     assert_eq!(run["totals"]["unpriced_tokens_reported"], true);
 }
 
+#[test_needs::transcripts]
 #[test]
 fn real_transcripts_of_other_agents_are_refused_in_a_line_each() {
-    let Some(folder) = transcripts("codex") else { return };
+    let folder = test_needs::transcripts_dir!().join("codex");
     let assert = tracefold(&["fold", folder.to_str().unwrap()]).assert().code(2);
     let files = folder.read_dir().unwrap().flatten();
     let sessions = files.filter(|file| is_jsonl(&file.path())).count();

@@ -1,7 +1,7 @@
 //! Running the command, and making transcripts for it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -11,7 +11,9 @@ use tempfile::TempDir;
 /// The command, in surroundings that do not depend on the machine.
 pub(crate) fn tracefold(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tracefold"));
-    command.env("COLUMNS", "100").env_remove("RUST_BACKTRACE").args(arguments);
+    // No settings of whoever runs the tests.
+    command.env("TRACEFOLD_CONFIG", "").env("COLUMNS", "100").env_remove("RUST_BACKTRACE");
+    command.args(arguments);
     command
 }
 
@@ -160,20 +162,6 @@ pub(crate) fn session(name: &'static str) -> Transcript {
 /// A small session with one prompt.
 pub(crate) fn small(name: &'static str) -> String {
     Transcript::new(name).prompt("hello").answer("m1", &text("hi")).text()
-}
-
-/// A folder of real transcripts, read in place; where it is absent, says so.
-pub(crate) fn transcripts(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TRACEFOLD_TRANSCRIPTS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/transcripts"),
-        PathBuf::from,
-    );
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there; set TRACEFOLD_TRANSCRIPTS", folder.display());
-    None
 }
 
 /// Runs the command and expects one line of error, which holds `expected`, and nothing printed.

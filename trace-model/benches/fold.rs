@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
-use trace_model::adapter::claude_code::FileRole;
-use trace_model::adapter::claude_code::run::sessions_below;
+use trace_model::adapter::{FileRole, sessions_below};
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
+use trace_model::run::Folder;
 use trace_model::view::flatlog::FlatLog;
 use trace_model::view::worker;
 
@@ -95,7 +95,8 @@ fn throughput(c: &mut Criterion) {
         b.iter(|| {
             for transcript in &transcripts {
                 let mut log = FlatLog::default();
-                read(transcript, |record| log.push(record));
+                let file = (FileRole::default(), transcript.as_slice());
+                Folder::of([file], FoldConfig::default(), &mut log);
                 black_box(log.finish());
             }
         });

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use rust_decimal::Decimal;
-use trace_model::adapter::claude_code::run::sessions_below;
+use trace_model::adapter::sessions_below;
 use trace_model::fold::{Calibration, FoldConfig, Reasoning};
 use trace_model::run::Run;
 

@@ -117,6 +117,35 @@ pub enum Outcome {
     Cancelled,
 }
 
+/// What a tool does that matters to the fold. A tool that an adapter does not know is an ordinary one: it
+/// neither reads nor writes files, and its results may state facts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolRole {
+    /// Shows a file.
+    Reader,
+    /// Changes a file.
+    Writer,
+    /// Lists or finds: its results repeat lines of files, so they state no facts of their own.
+    Finder,
+    /// Asks a person, and is rightly silent until they answer.
+    Asker,
+    /// Launches a subagent, and is rightly silent while that works.
+    Launcher,
+    /// Stops a background task.
+    Stopper,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+impl ToolRole {
+    /// Whether results of such a tool may state facts.
+    pub fn states_facts(self) -> bool {
+        !matches!(self, Self::Writer | Self::Finder)
+    }
+}
+
 /// What an event holds, by kind.
 #[derive(Clone, Debug)]
 pub enum Body<'a> {
@@ -130,8 +159,12 @@ pub enum Body<'a> {
         id: Option<Cow<'a, str>>,
         /// The tool's name as written.
         name: Cow<'a, str>,
-        /// The input as written, if there is one.
-        input: Option<&'a RawValue>,
+        /// What the tool does.
+        role: ToolRole,
+        /// The input, if there is one: JSON as written, also where the writer wrapped it in a string.
+        input: Option<Cow<'a, RawValue>>,
+        /// The files that the input names otherwise than by a field. Where there is none, fields name it.
+        paths: Vec<Cow<'a, str>>,
     },
     /// A result.
     ToolResult {
@@ -173,7 +206,7 @@ impl Body<'_> {
     /// The text a reader would be shown: a call's input, otherwise the body's own words.
     pub fn text(&self) -> &str {
         match self {
-            Self::ToolCall { input, .. } => input.map_or("", |raw| raw.get()),
+            Self::ToolCall { input, .. } => input.as_deref().map_or("", RawValue::get),
             Self::ToolResult { text, .. }
             | Self::Message(text)
             | Self::Thinking(text)

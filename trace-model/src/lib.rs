@@ -16,6 +16,7 @@ pub mod pricing;
 pub mod reader;
 pub mod redact;
 pub mod run;
+pub mod settings;
 pub mod text;
 pub mod totals;
 pub mod view;

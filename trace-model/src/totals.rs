@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::Serialize;
 
+use crate::adapter::Format;
 use crate::event::Kind;
 use crate::fold::{RunState, Spending, TaskCounts, Tokens};
 use crate::reader::ReadStats;
@@ -153,7 +154,7 @@ impl Totals {
         let (recorded, recorded_cost_calls) = state.recorded_cost();
         let estimates = state.estimates();
         Self {
-            detected: crate::adapter::Format::ClaudeCode.name(),
+            detected: reading.format.map_or("unknown", Format::name),
             prompts: state.conversation().prompts(),
             calls: spending.calls,
             tokens: (&spending.tokens).into(),

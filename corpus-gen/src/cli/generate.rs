@@ -5,8 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::{Common, Outcome, ProfileChoice, SetChoice, progress, unless_closed};
+use super::args::{Common, ProfileChoice, SetChoice};
+use super::print::unless_closed;
+use super::progress;
 use crate::generate::{generate_to, replace};
 use crate::plan::{Plan, default_session_seeds};
 use crate::seeds::Seeds;
@@ -37,7 +40,7 @@ pub struct GenerateArgs {
     /// Seeds of the pathology traces [default: 301-330 for default, 401-430 for hard]
     #[arg(long, value_name = "LIST")]
     pub pathology_seeds: Option<Seeds>,
-    /// Write the manifest of what was generated to FILE
+    /// Write the manifest of the generated files to FILE
     #[arg(long, value_name = "FILE")]
     pub manifest_out: Option<PathBuf>,
     /// Threads and talk
@@ -46,7 +49,7 @@ pub struct GenerateArgs {
 }
 
 /// Generates what the arguments ask for.
-pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<Exit> {
     let seeds = args.seeds.clone().unwrap_or_else(default_session_seeds);
     let plan = Plan::new(
         args.profile.profiles(),
@@ -70,5 +73,5 @@ pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<Outcome> {
         let out = args.out.display();
         unless_closed(writeln!(stdout(), "{runs} runs, {count} files, {bytes} bytes in {out}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::io::{Write as _, stdout};
 
 use clap::Args;
+use cli_support::Exit;
 
-use super::{Outcome, unless_closed};
+use super::print::unless_closed;
 use crate::manifest::default_manifest;
 
 /// Arguments of `list`.
@@ -17,11 +18,11 @@ pub struct ListArgs {
 }
 
 /// Lists the default corpus.
-pub(super) fn run(args: &ListArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &ListArgs) -> anyhow::Result<Exit> {
     let manifest = default_manifest()?;
     if args.json {
         unless_closed(stdout().write_all(&manifest.to_bytes()))?;
-        return Ok(Outcome::Done);
+        return Ok(Exit::Done);
     }
     let header = ["run", "bytes", "lines", "events", "tool calls", "instances"];
     let mut text = row(header.map(str::to_owned));
@@ -34,7 +35,7 @@ pub(super) fn run(args: &ListArgs) -> anyhow::Result<Outcome> {
     let bytes: u64 = manifest.runs.iter().flat_map(|run| &run.files).map(|file| file.bytes).sum();
     let _ = writeln!(text, "{} runs, {bytes} bytes in all", manifest.runs.len()); // a String takes it
     unless_closed(stdout().write_all(text.as_bytes()))?;
-    Ok(Outcome::Done)
+    Ok(Exit::Done)
 }
 
 fn row(cells: [String; 6]) -> String {

@@ -6,20 +6,22 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::{Common, Outcome, progress, unless_closed};
+use super::args::Common;
+use super::print::unless_closed;
+use super::progress;
 use crate::manifest::{Manifest, default_manifest};
 use crate::verify::verify;
 
 /// Arguments of `verify`.
 #[derive(Debug, Clone, Args)]
-#[command(
-    after_help = "Nothing is read but the manifest, and nothing is written: the runs are generated in memory. Exit
-status: 0 if every file is as the manifest says, 1 if not (each file that differs is named), 2 if the
-manifest cannot be read."
-)]
+#[command(after_help = "\
+Only the manifest is read, and nothing is written: the runs are generated in memory. Exit status:
+0 if every file matches the manifest, 1 if not (each file that differs is named), 2 if the
+manifest cannot be read.")]
 pub struct VerifyArgs {
-    /// Compare with this manifest instead of the built-in one of the default corpus
+    /// Compare with this manifest instead of the default corpus's
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
     /// Print the result as JSON
@@ -31,7 +33,7 @@ pub struct VerifyArgs {
 }
 
 /// Compares what is generated with the manifest.
-pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     let manifest = match &args.manifest {
         None => default_manifest()?,
         Some(path) => {
@@ -68,5 +70,5 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<Outcome> {
         }
     }
     unless_closed(stdout().write_all(text.as_bytes()))?;
-    Ok(if names.is_empty() { Outcome::Done } else { Outcome::CheckFailed })
+    Ok(if names.is_empty() { Exit::Done } else { Exit::CheckFailed })
 }

@@ -1,9 +1,10 @@
 //! What a pathology trace is known to hold: its pathologies, and what only looks like one.
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::named::named;
 
 /// A kind of pathology.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -25,25 +26,13 @@ pub enum Kind {
     WaitingForPerson,
 }
 
-impl Kind {
-    /// Its name in label files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Loop => "loop",
-            Kind::ErrorStreak => "error_streak",
-            Kind::ToolFlood => "tool_flood",
-            Kind::Stall => "stall",
-            Kind::WaitingForPerson => "waiting_for_person",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named!(Kind {
+    Loop: "loop",
+    ErrorStreak: "error_streak",
+    ToolFlood: "tool_flood",
+    Stall: "stall",
+    WaitingForPerson: "waiting_for_person"
+});
 
 /// A labelled pathology. Line numbers are those of the session file, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,32 +84,13 @@ pub enum Set {
     Hard,
 }
 
-impl Set {
-    /// Both sets.
-    pub const ALL: [Set; 2] = [Set::Default, Set::Hard];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Set::Default => "default",
-            Set::Hard => "hard",
-        }
-    }
-}
-
-impl fmt::Display for Set {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named!(Set { Default: "default", Hard: "hard" });
 
 impl FromStr for Set {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Set::ALL.into_iter().find(|set| set.name() == text);
-        found.ok_or_else(|| {
+        Self::of_name(text).ok_or_else(|| {
             format!("there is no pathology set `{text}`; there are `default` and `hard`")
         })
     }

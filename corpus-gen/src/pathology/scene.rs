@@ -11,7 +11,7 @@ use crate::transcript::client::Layout;
 use crate::transcript::recorder::Recorder;
 use crate::transcript::results::Content;
 use crate::transcript::users::PromptForm;
-use crate::truth::tally::{Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Thread};
 
 /// A trace that is being made.
 #[derive(Debug)]
@@ -130,7 +130,9 @@ impl Scene {
                 let content = Content::Text(text);
                 Action::Say { content, extra, facts: Vec::new(), says_ok: false }
             }
-            Says::Fails(text) => Action::Refuse { outcome: Outcome::Failed, text, denial: None },
+            Says::Fails(text) => {
+                Action::Refuse { outcome: CallOutcome::Failed, text, denial: None }
+            }
         };
         let ms = self.worker.draw.between(100, 4000);
         self.worker.budget = Budget { calls: 1, ..Budget::default() };

@@ -71,68 +71,33 @@ fn clear(scene: &mut Scene, kind: Kind) {
     }
 }
 
-/// A hard case.
-#[derive(Debug, Clone, Copy)]
-enum Case {
-    InterleavedLoop,
-    ReorderedLoop,
-    BrokenStreak,
-    SpreadFlood,
-    Stall,
-    IdleSilence,
-    WaitsForPerson,
-    WaitsForApproval,
-    AllowedSoon,
-    Polling,
-    EditAndTest,
-    HonestBatch,
-    Alternating,
-}
+/// The hard cases.
+const CASES: [fn(&mut Scene); 13] = [
+    |scene| scene.looping(Disguise::Interleaved),
+    Scene::idle_silence,
+    |scene| scene.error_streak(true),
+    Scene::polling,
+    |scene| scene.flood(true),
+    Scene::edit_and_test,
+    |scene| scene.looping(Disguise::Reordered),
+    Scene::waits_for_person,
+    Scene::stall,
+    Scene::honest_batch,
+    Scene::alternating,
+    Scene::waits_for_approval,
+    Scene::allowed_soon,
+];
 
 /// Three cases in each trace, chosen by its slot so that each case occurs equally often over any thirteen
 /// seeds in a row.
 pub(crate) fn hard(scene: &mut Scene, seed: u64) {
-    use Case::{
-        AllowedSoon, Alternating, BrokenStreak, EditAndTest, HonestBatch, IdleSilence,
-        InterleavedLoop, Polling, ReorderedLoop, SpreadFlood, Stall, WaitsForApproval,
-        WaitsForPerson,
-    };
-    const CASES: [Case; 13] = [
-        InterleavedLoop,
-        IdleSilence,
-        BrokenStreak,
-        Polling,
-        SpreadFlood,
-        EditAndTest,
-        ReorderedLoop,
-        WaitsForPerson,
-        Stall,
-        HonestBatch,
-        Alternating,
-        WaitsForApproval,
-        AllowedSoon,
-    ];
     scene.honest();
     let slot = to_index(seed % 13);
     for step in [0, 3, 7] {
         scene.turn();
         let lead = scene.lead_in();
         scene.steps(lead);
-        match CASES[(slot + step) % CASES.len()] {
-            InterleavedLoop => scene.looping(Disguise::Interleaved),
-            ReorderedLoop => scene.looping(Disguise::Reordered),
-            BrokenStreak => scene.error_streak(true),
-            SpreadFlood => scene.flood(true),
-            Stall => scene.stall(),
-            IdleSilence => scene.idle_silence(),
-            WaitsForPerson => scene.waits_for_person(),
-            WaitsForApproval => scene.waits_for_approval(),
-            AllowedSoon => scene.allowed_soon(),
-            Polling => scene.polling(),
-            EditAndTest => scene.edit_and_test(),
-            HonestBatch => scene.honest_batch(),
-            Alternating => scene.alternating(),
-        }
+        CASES[(slot + step) % CASES.len()](scene);
         scene.honest();
     }
 }

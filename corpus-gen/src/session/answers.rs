@@ -8,7 +8,7 @@ use crate::text::failures;
 use crate::transcript::client::Layout;
 use crate::transcript::results::{Answer, Content, text_json};
 use crate::truth::facts::Reading;
-use crate::truth::tally::{Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Thread};
 use crate::world::{Change, Doc};
 
 /// A call that was made.
@@ -38,7 +38,7 @@ impl Worker {
                 // Searches and listings state no facts, whatever they show.
                 let states = !matches!(call.tool, "Grep" | "Glob") && !persisted(&content);
                 let reading = states.then_some(whole);
-                let outcome = Outcome::Succeeded;
+                let outcome = CallOutcome::Succeeded;
                 Answer { call: id, outcome, content, extra, denial: None, reading, says_ok }
             }
             Action::Refuse { outcome, text, denial } => refused(id, outcome, text, denial),
@@ -177,7 +177,7 @@ impl Worker {
         };
         let kind = if by_rule { "permission-rule" } else { "user-rejected" };
         let denial = (self.rec.client.layout == Layout::Current).then_some(kind);
-        Action::Refuse { outcome: Outcome::Denied, text, denial }
+        Action::Refuse { outcome: CallOutcome::Denied, text, denial }
     }
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn succeeded(
 ) -> Answer {
     Answer {
         call,
-        outcome: Outcome::Succeeded,
+        outcome: CallOutcome::Succeeded,
         content: Content::Text(text),
         extra,
         denial: None,
@@ -206,7 +206,7 @@ pub(crate) fn succeeded(
 /// The result of a call that did not.
 pub(crate) fn refused(
     call: String,
-    outcome: Outcome,
+    outcome: CallOutcome,
     text: String,
     denial: Option<&'static str>,
 ) -> Answer {

@@ -9,7 +9,7 @@ use crate::text::names::{adjective, function, hex, kebab, noun, snake, stem, ver
 use crate::text::{prompts, prose};
 use crate::transcript::client::Layout;
 use crate::transcript::reply::Block;
-use crate::truth::tally::{Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Thread};
 
 impl Worker {
     /// One bookkeeping record; about the call `call` where one is running.
@@ -362,7 +362,7 @@ impl Worker {
     /// The result of a call that an interruption cut short: it says so itself.
     pub(crate) fn cut_short(&mut self, id: String, asked: &str) {
         let text = "[Request interrupted by user for tool use]".to_owned();
-        let mut answer = refused(id, Outcome::Interrupted, text, None);
+        let mut answer = refused(id, CallOutcome::Interrupted, text, None);
         if self.rec.client.layout == Layout::Current {
             answer.denial = Some("interrupted");
         }

@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::json;
 use crate::transcript::results::{Answer, Content};
 use crate::truth::background::TaskKind;
-use crate::truth::tally::{Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Thread};
 
 /// Kinds of subagents.
 const KINDS: [&str; 3] = ["Explore", "general-purpose", "Plan"];
@@ -128,7 +128,7 @@ impl Worker {
 pub(crate) fn blocks(call: &str, texts: Vec<String>, extra: Vec<u8>) -> Answer {
     Answer {
         call: call.to_owned(),
-        outcome: Outcome::Succeeded,
+        outcome: CallOutcome::Succeeded,
         content: Content::Blocks(texts),
         extra,
         denial: None,

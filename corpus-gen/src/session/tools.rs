@@ -9,7 +9,7 @@ use crate::text::names::{adjective, camel, function, kebab, noun, pascal, snake,
 use crate::text::prose;
 use crate::text::shell::Command;
 use crate::transcript::results::{Content, text_json};
-use crate::truth::tally::{Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Thread};
 use crate::world::{Change, Doc};
 
 /// A call, decided but not yet made.
@@ -54,7 +54,7 @@ pub(crate) enum Action {
         says_ok: bool,
     },
     Refuse {
-        outcome: Outcome,
+        outcome: CallOutcome,
         text: String,
         denial: Option<&'static str>,
     },
@@ -170,7 +170,7 @@ impl Worker {
             _ => subject.unwrap_or(&self.rec.client.cwd).to_owned(),
         };
         let text = failures::failure(&mut self.text, tool, &subject);
-        Action::Refuse { outcome: Outcome::Failed, text, denial: None }
+        Action::Refuse { outcome: CallOutcome::Failed, text, denial: None }
     }
 
     fn read(&mut self, thread: Thread, size: usize) -> Call {

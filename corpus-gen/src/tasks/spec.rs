@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::named::named;
 use crate::rng::Draw;
 
 /// The longest horizon that is generated.
@@ -26,36 +27,19 @@ pub enum Family {
     AltChain,
 }
 
-impl Family {
-    /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Scatter, Self::Fix, Self::Chain, Self::ProseChain, Self::AltChain];
-
-    /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Scatter => "scatter",
-            Self::Fix => "fix",
-            Self::Chain => "chain",
-            Self::ProseChain => "prosechain",
-            Self::AltChain => "altchain",
-        }
-    }
-}
-
-impl fmt::Display for Family {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named!(Family {
+    Scatter: "scatter",
+    Fix: "fix",
+    Chain: "chain",
+    ProseChain: "prosechain",
+    AltChain: "altchain"
+});
 
 impl FromStr for Family {
     type Err = TaskError;
 
     fn from_str(text: &str) -> Result<Self, TaskError> {
-        let found = Self::ALL.into_iter().find(|family| family.name() == text);
-        found.ok_or_else(|| TaskError::UnknownFamily(text.to_owned()))
+        Self::of_name(text).ok_or_else(|| TaskError::UnknownFamily(text.to_owned()))
     }
 }
 
@@ -121,33 +105,11 @@ pub enum Tool {
     Done,
 }
 
-impl Tool {
-    /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::ListFiles, Self::ReadFile, Self::WriteFile, Self::Search, Self::Tally, Self::Done];
-
-    /// Its name, as a worker calls it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ListFiles => "list_files",
-            Self::ReadFile => "read_file",
-            Self::WriteFile => "write_file",
-            Self::Search => "search",
-            Self::Tally => "tally",
-            Self::Done => "done",
-        }
-    }
-
-    /// The tool of this name.
-    #[must_use]
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|tool| tool.name() == name)
-    }
-}
-
-impl fmt::Display for Tool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+named!(Tool {
+    ListFiles: "list_files",
+    ReadFile: "read_file",
+    WriteFile: "write_file",
+    Search: "search",
+    Tally: "tally",
+    Done: "done",
+});

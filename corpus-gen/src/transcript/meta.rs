@@ -3,8 +3,8 @@
 
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
-use crate::truth::held::What;
 use crate::truth::tally::{Kind, Thread};
+use crate::truth::tracked::Tracked;
 
 impl Recorder {
     /// An `attachment` record with the fields that `fill` writes.
@@ -57,7 +57,7 @@ impl Recorder {
     /// A bare record of the permission mode that holds.
     pub(crate) fn mode_note(&mut self) {
         let mode = self.client.mode;
-        self.tally.state(What::PermissionMode, mode);
+        self.tally.state(Tracked::PermissionMode, mode);
         self.note("permission-mode", |o| o.s("permissionMode", mode));
     }
 

@@ -5,8 +5,8 @@ use super::client::{Client, Layout};
 use crate::clock;
 use crate::json::{self, Obj};
 use crate::rng::Draw;
-use crate::truth::held::What;
 use crate::truth::tally::{Tally, Thread};
+use crate::truth::tracked::Tracked;
 use crate::truth::turns::Above;
 
 /// A subagent of the run.
@@ -141,8 +141,8 @@ impl Recorder {
         if thread == Thread::Main && !parts.aside {
             self.tally.stands(&uuid);
             if self.client.layout != Layout::Stream {
-                self.tally.state(What::Folder, &self.client.cwd);
-                self.tally.state(What::Branch, &self.client.branch);
+                self.tally.state(Tracked::Folder, &self.client.cwd);
+                self.tally.state(Tracked::Branch, &self.client.branch);
             }
         }
         match thread {

@@ -4,8 +4,8 @@
 use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
-use crate::truth::held::What;
 use crate::truth::tally::{Kind, Thread, Usage};
+use crate::truth::tracked::Tracked;
 
 /// An API message that is being written.
 #[derive(Debug, Clone)]
@@ -141,7 +141,7 @@ impl Recorder {
             o.s("type", "assistant");
         });
         if reply.thread == Thread::Main {
-            self.tally.state(What::Model, &reply.model);
+            self.tally.state(Tracked::Model, &reply.model);
             if self.client.layout != Layout::Stream {
                 self.tally.links();
             }

@@ -5,7 +5,7 @@ use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
 use crate::truth::facts::Reading;
-use crate::truth::tally::{Kind, Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Kind, Thread};
 
 /// The content of a result.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ impl Content {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) call: String,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: CallOutcome,
     pub(crate) content: Content,
     /// The client's `toolUseResult`, as JSON.
     pub(crate) extra: Vec<u8>,
@@ -64,7 +64,7 @@ pub(crate) struct Answer {
 impl Recorder {
     /// Writes the result of a call of `thread`; `asked` is the uuid of the call's record.
     pub(crate) fn result(&mut self, thread: Thread, answer: Answer, asked: &str) {
-        let failed = answer.outcome != Outcome::Succeeded;
+        let failed = answer.outcome != CallOutcome::Succeeded;
         let body = json::built(|o| {
             o.s("type", "user");
             o.obj("message", |o| {

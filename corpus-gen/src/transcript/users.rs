@@ -4,8 +4,8 @@
 use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
-use crate::truth::held::What;
 use crate::truth::tally::{Kind, Thread};
+use crate::truth::tracked::Tracked;
 
 /// How a prompt is written.
 #[derive(Debug, Clone, Default)]
@@ -53,7 +53,7 @@ impl Recorder {
         }
         let mode = self.client.mode;
         if self.client.layout != Layout::Stream {
-            self.tally.state(What::PermissionMode, mode);
+            self.tally.state(Tracked::PermissionMode, mode);
         }
         let after = json::built(|o| match self.client.layout {
             Layout::Classic => {

@@ -2,10 +2,22 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::KeyFacts;
+use serde::{Deserialize, Serialize};
+
 use super::sum::Sum;
 use super::turns::Turns;
 use crate::text::lines::Stated;
+
+/// Aggregates of the facts of one key, over all sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyFacts {
+    /// Facts.
+    pub n: u64,
+    /// Facts whose value is a number.
+    pub n_numeric: u64,
+    /// Exact sum of the numbers, as a decimal without needless zeros.
+    pub sum: String,
+}
 
 /// One reading of a source, as a succeeded result gives it.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Tokens;
+use super::tokens::Tokens;
 
 /// What the `result` records state so far.
 #[derive(Debug, Default)]

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::background::{Background, TaskKind, TaskState};
 use super::facts::{FactBook, Reading};
-use super::held::{Holding, What};
+use super::run::{Dangling, Shapes, Truth};
 use super::stated::StatedSums;
+use super::tokens::Tokens;
+use super::tracked::{Tracked, TrackedValues};
 use super::turns::{Above, Turns};
-use super::{Dangling, Shapes, Tokens, Truth};
 
 /// A kind of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,7 +52,7 @@ pub(crate) enum Thread {
 
 /// How a result leaves its call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum CallOutcome {
     Succeeded,
     Failed,
     Denied,
@@ -67,7 +68,7 @@ enum State {
     Closed,
     /// Never to be answered, since its agent is over.
     Abandoned,
-    Answered(Outcome),
+    Answered(CallOutcome),
 }
 
 #[derive(Debug)]
@@ -129,7 +130,7 @@ pub(crate) struct Tally {
     tasks: Background,
     /// Tasks that a call of the main thread launched.
     own_tasks: BTreeSet<String>,
-    holding: Holding,
+    holding: TrackedValues,
     stated: StatedSums,
     /// Events so far, duplicates included: in all files, of complete records, and in the main file.
     counted: u64,
@@ -181,7 +182,7 @@ impl Tally {
     }
 
     /// The record that comes next, of the main thread, states a value.
-    pub(crate) fn state(&mut self, what: What, value: &str) {
+    pub(crate) fn state(&mut self, what: Tracked, value: &str) {
         self.holding.state(what, value, self.ledger);
     }
 
@@ -217,7 +218,7 @@ impl Tally {
     pub(crate) fn result(
         &mut self,
         id: &str,
-        outcome: Outcome,
+        outcome: CallOutcome,
         text: &str,
         reading: Option<Reading>,
     ) {
@@ -229,10 +230,10 @@ impl Tally {
         let turn = call.turn;
         call.state = State::Answered(outcome);
         self.truth.results += 1;
-        if outcome == Outcome::Failed && call.thread == Thread::Main {
+        if outcome == CallOutcome::Failed && call.thread == Thread::Main {
             self.truth.last_error = Some(text.to_owned());
         }
-        if outcome != Outcome::Succeeded {
+        if outcome != CallOutcome::Succeeded {
             return;
         }
         if let Some(path) = &call.path {
@@ -362,14 +363,14 @@ impl Tally {
             let unanswered = matches!(call.state, State::Open | State::Closed | State::Abandoned);
             *match call.state {
                 State::Open => &mut truth.open_tool_calls,
-                State::Closed | State::Answered(Outcome::Interrupted) => {
+                State::Closed | State::Answered(CallOutcome::Interrupted) => {
                     &mut truth.interrupted_calls
                 }
                 State::Abandoned => &mut self.shapes.abandoned_calls,
-                State::Answered(Outcome::Succeeded) => &mut truth.succeeded_calls,
-                State::Answered(Outcome::Failed) => &mut truth.failed_calls,
-                State::Answered(Outcome::Denied) => &mut truth.denied_calls,
-                State::Answered(Outcome::Cancelled) => &mut self.shapes.cancelled_calls,
+                State::Answered(CallOutcome::Succeeded) => &mut truth.succeeded_calls,
+                State::Answered(CallOutcome::Failed) => &mut truth.failed_calls,
+                State::Answered(CallOutcome::Denied) => &mut truth.denied_calls,
+                State::Answered(CallOutcome::Cancelled) => &mut self.shapes.cancelled_calls,
             } += 1;
             truth.tool_calls += 1;
             if unanswered && call.thread == Thread::Main {
@@ -397,7 +398,7 @@ impl Tally {
         truth.cache_writes.five_minutes += shapes.unattributed_tokens.cache_creation;
         (shapes.turns, shapes.turns_taken_back) = self.turns.list();
         shapes.background_tasks = self.tasks.list();
-        let Holding { cwd, branch, model, permission_mode } = self.holding;
+        let TrackedValues { cwd, branch, model, permission_mode } = self.holding;
         (shapes.cwd, shapes.branch) = (cwd, branch);
         (shapes.model, shapes.permission_mode) = (model, permission_mode);
         truth.shapes = shapes;
@@ -457,7 +458,7 @@ mod tests {
     fn a_late_result_moves_an_interrupted_call_and_opens_nothing_again() {
         let mut tally = two_calls();
         tally.prompt("next", &Above::Nothing);
-        tally.result("a", Outcome::Succeeded, "", None);
+        tally.result("a", CallOutcome::Succeeded, "", None);
         let truth = tally.finish();
         assert_eq!((truth.succeeded_calls, truth.interrupted_calls, truth.results), (1, 1, 1));
         assert!(truth.dangling.is_empty());
@@ -469,7 +470,7 @@ mod tests {
         tally.call(Thread::Agent(0), "c", "Task", None);
         tally.call(Thread::Agent(1), "d", "Bash", None);
         tally.launch(1, "inner", "c");
-        tally.result("a", Outcome::Succeeded, "", None);
+        tally.result("a", CallOutcome::Succeeded, "", None);
         let truth = tally.finish();
         assert_eq!((truth.shapes.abandoned_calls, truth.open_tool_calls), (3, 0));
     }
@@ -478,7 +479,7 @@ mod tests {
     fn a_background_agent_is_over_when_its_task_is() {
         for (state, abandoned) in [(TaskState::Running, 0), (TaskState::Stopped, 1)] {
             let mut tally = two_calls();
-            tally.result("a", Outcome::Succeeded, "", None);
+            tally.result("a", CallOutcome::Succeeded, "", None);
             tally.receipt("a", "agent", TaskKind::Agent);
             tally.task_says("agent", state, "");
             let truth = tally.finish();

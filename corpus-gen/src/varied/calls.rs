@@ -4,7 +4,7 @@ use super::stage::Stage;
 use crate::session::answers::refused;
 use crate::text::names::kebab;
 use crate::text::prose;
-use crate::truth::tally::{Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Thread};
 
 impl Stage {
     pub(crate) fn sibling_errored(&mut self) {
@@ -40,7 +40,7 @@ impl Stage {
             self.worker.answer(Thread::Main, first);
         }
         for one in pending {
-            let answer = refused(one.id, Outcome::Cancelled, text.to_owned(), None);
+            let answer = refused(one.id, CallOutcome::Cancelled, text.to_owned(), None);
             self.worker.rec.result(Thread::Main, answer, &one.asked);
         }
         self.work(1);

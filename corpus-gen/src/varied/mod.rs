@@ -11,6 +11,7 @@ mod iterations;
 mod notices;
 mod odd;
 mod places;
+mod roles;
 mod shapes;
 mod stage;
 mod stream;
@@ -22,17 +23,9 @@ use crate::run::GeneratedRun;
 use crate::session::worker::Ends;
 use crate::transcript::client::Layout;
 
-use shapes::{Shape, role};
+use roles::{Role, plays, role};
+use shapes::{Place, SHAPES, Shape};
 use stage::Stage;
-
-/// What a seed's session is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// A client's transcript; the number tells which shapes it holds.
-    Client(usize),
-    /// Output of the SDK; the number tells how it ends.
-    Stream(usize),
-}
 
 /// Generates the varied session of a seed.
 pub(crate) fn session(seed: u64) -> GeneratedRun {
@@ -59,14 +52,14 @@ fn client(seed: u64, number: usize) -> Stage {
     stage.turn();
     let (shapes, last) = chosen(&mut stage, number);
     for shape in shapes {
-        stage.play(shape);
+        (shape.play)(&mut stage);
         let turns = stage.worker.draw.below(3);
         for _ in 0..turns {
             stage.turn();
         }
     }
     for shape in last {
-        stage.play(shape);
+        (shape.play)(&mut stage);
     }
     if seed.is_multiple_of(2) {
         stage.leave_in_flight();
@@ -76,12 +69,11 @@ fn client(seed: u64, number: usize) -> Stage {
 
 /// The shapes of a session in the order in which it plays them, and those that it ends with.
 fn chosen(stage: &mut Stage, number: usize) -> (Vec<Shape>, Vec<Shape>) {
-    let mine = Shape::ALL.iter().copied().enumerate().filter(|(at, _)| shapes::plays(number, *at));
+    let mine = SHAPES.into_iter().enumerate().filter(|(at, _)| plays(number, *at));
     let (last, mut order): (Vec<Shape>, Vec<Shape>) =
-        mine.map(|(_, shape)| shape).partition(|shape| shape.is_last());
+        mine.map(|(_, shape)| shape).partition(|shape| shape.place == Place::End);
     stage.worker.draw.shuffle(&mut order);
-    // What goes back to the very start takes everything before it back: little, then.
-    if let Some(at) = order.iter().position(|shape| *shape == Shape::BackToTheStart) {
+    if let Some(at) = order.iter().position(|shape| shape.place == Place::Early) {
         let early = stage.worker.draw.index(order.len() / 3 + 1);
         order.swap(at, early);
     }

@@ -4,7 +4,7 @@ use super::stage::Stage;
 use crate::session::answers::refused;
 use crate::text::names::{kebab, noun};
 use crate::text::prompts;
-use crate::truth::tally::{Kind, Outcome, Thread};
+use crate::truth::tally::{CallOutcome, Kind, Thread};
 
 impl Stage {
     /// Two different records of an unknown type under one uuid, and the first of them again; two
@@ -49,7 +49,7 @@ impl Stage {
         let name = kebab(&mut self.worker.text);
         let answer = refused(
             pending.id,
-            Outcome::Failed,
+            CallOutcome::Failed,
             format!("Exit code 1\n{name} \u{fffd} failed"),
             None,
         );

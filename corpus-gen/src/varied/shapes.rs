@@ -1,165 +1,89 @@
-//! The shapes, and which session plays which.
+//! The shapes: a scene for each.
 
-use super::Role;
+use super::stage::Stage;
 
-/// A shape that a scene is made for.
+/// A shape.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    /// Plays its scene.
+    pub(crate) play: fn(&mut Stage),
+    pub(crate) place: Place,
+}
+
+/// Where in a session a shape may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
-    AgentNotified,
-    AgentQueued,
-    AgentQueueOnly,
-    AgentFailed,
-    AgentKilled,
-    AgentResumed,
-    AgentStillAtIt,
-    CommandDone,
-    CommandFailed,
-    CommandAskedFor,
-    CommandStopped,
-    ShellKilled,
-    PutInTheBackground,
-    ReceiptInWords,
-    NoticeOfNothing,
-    CommandStillRunning,
-    CutOff,
-    CutOffTwice,
-    TakenBack,
-    BackToTheStart,
-    EditedAndSentAgain,
-    Returned,
-    ReadAgain,
-    CommandWithArguments,
-    CommandAlone,
-    CommandWithoutExpansion,
-    ClientCommand,
-    ClientCommandAsSystem,
-    ClientCommandFails,
-    Skill,
-    SiblingErrored,
-    ParallelCancelled,
-    StreamFellBack,
-    HookStopped,
-    Worktree,
-    OtherBranch,
-    OtherModel,
-    OtherMode,
-    Compacted,
-    Advised,
-    FellBack,
-    SumFits,
-    LastFits,
-    NothingFits,
-    UnknownEntry,
-    WithheldThinking,
-    RedactedThinking,
-    StartOnly,
-    GrownUnended,
-    RightUnended,
-    UnknownRecords,
-    HalfASurrogate,
+pub(crate) enum Place {
+    Anywhere,
+    /// Near the start: it takes back everything before it, which should be little.
+    Early,
+    /// At the end: it leaves something under way.
+    End,
 }
 
-impl Shape {
-    /// All of them. Their places decide which sessions play them: new ones come last.
-    pub(crate) const ALL: [Shape; 52] = [
-        Shape::AgentNotified,
-        Shape::AgentQueued,
-        Shape::AgentQueueOnly,
-        Shape::AgentFailed,
-        Shape::AgentKilled,
-        Shape::AgentResumed,
-        Shape::AgentStillAtIt,
-        Shape::CommandDone,
-        Shape::CommandFailed,
-        Shape::CommandAskedFor,
-        Shape::CommandStopped,
-        Shape::ShellKilled,
-        Shape::PutInTheBackground,
-        Shape::ReceiptInWords,
-        Shape::NoticeOfNothing,
-        Shape::CommandStillRunning,
-        Shape::CutOff,
-        Shape::CutOffTwice,
-        Shape::TakenBack,
-        Shape::BackToTheStart,
-        Shape::EditedAndSentAgain,
-        Shape::Returned,
-        Shape::ReadAgain,
-        Shape::CommandWithArguments,
-        Shape::CommandAlone,
-        Shape::CommandWithoutExpansion,
-        Shape::ClientCommand,
-        Shape::ClientCommandAsSystem,
-        Shape::ClientCommandFails,
-        Shape::Skill,
-        Shape::SiblingErrored,
-        Shape::ParallelCancelled,
-        Shape::StreamFellBack,
-        Shape::HookStopped,
-        Shape::Worktree,
-        Shape::OtherBranch,
-        Shape::OtherModel,
-        Shape::OtherMode,
-        Shape::Compacted,
-        Shape::Advised,
-        Shape::FellBack,
-        Shape::SumFits,
-        Shape::LastFits,
-        Shape::NothingFits,
-        Shape::UnknownEntry,
-        Shape::WithheldThinking,
-        Shape::RedactedThinking,
-        Shape::StartOnly,
-        Shape::GrownUnended,
-        Shape::RightUnended,
-        Shape::UnknownRecords,
-        Shape::HalfASurrogate,
-    ];
+/// All shapes. Their positions decide which sessions play them: new ones come last.
+pub(crate) const SHAPES: [Shape; 52] = [
+    anywhere(Stage::agent_notified),
+    anywhere(Stage::agent_queued),
+    anywhere(Stage::agent_queue_only),
+    anywhere(|stage| stage.agent_ends_badly("failed")),
+    anywhere(|stage| stage.agent_ends_badly("killed")),
+    anywhere(Stage::agent_resumed),
+    at_the_end(Stage::agent_still_at_it),
+    anywhere(Stage::command_done),
+    anywhere(Stage::command_failed),
+    anywhere(Stage::command_asked_for),
+    anywhere(|stage| stage.command_stopped("TaskStop", "task_id")),
+    anywhere(|stage| stage.command_stopped("KillShell", "shell_id")),
+    anywhere(Stage::put_in_the_background),
+    anywhere(Stage::receipt_in_words),
+    anywhere(Stage::notice_of_nothing),
+    at_the_end(Stage::command_still_running),
+    anywhere(Stage::cut_off),
+    anywhere(Stage::cut_off_twice),
+    anywhere(Stage::taken_back),
+    early(Stage::back_to_the_start),
+    anywhere(Stage::edited_and_sent_again),
+    anywhere(Stage::returned),
+    anywhere(Stage::read_again),
+    anywhere(Stage::command_with_arguments),
+    anywhere(Stage::command_alone),
+    anywhere(Stage::command_without_expansion),
+    anywhere(Stage::client_command),
+    anywhere(Stage::client_command_as_system),
+    anywhere(Stage::client_command_fails),
+    anywhere(Stage::skill),
+    anywhere(Stage::sibling_errored),
+    anywhere(Stage::parallel_cancelled),
+    anywhere(Stage::stream_fell_back),
+    anywhere(Stage::hook_stopped),
+    anywhere(Stage::worktree),
+    anywhere(Stage::other_branch),
+    anywhere(Stage::other_model),
+    anywhere(Stage::other_mode),
+    anywhere(Stage::compacted),
+    anywhere(Stage::advised),
+    anywhere(Stage::fell_back),
+    anywhere(Stage::sum_fits),
+    anywhere(Stage::last_fits),
+    anywhere(Stage::nothing_fits),
+    anywhere(Stage::unknown_entry),
+    anywhere(Stage::withheld_thinking),
+    anywhere(Stage::redacted_thinking),
+    anywhere(Stage::start_only),
+    anywhere(Stage::grown_unended),
+    anywhere(Stage::right_unended),
+    anywhere(Stage::unknown_records),
+    anywhere(Stage::half_a_surrogate),
+];
 
-    /// Whether a session ends with it: what is still going on then.
-    pub(crate) fn is_last(self) -> bool {
-        matches!(self, Shape::AgentStillAtIt | Shape::CommandStillRunning)
-    }
+const fn anywhere(play: fn(&mut Stage)) -> Shape {
+    Shape { play, place: Place::Anywhere }
 }
 
-/// Of nine clients' sessions, those that play a shape, counted from its own place.
-const TURNS: [usize; 4] = [0, 2, 3, 7];
-
-/// Whether client number `number` (of nine) plays the shape at place `at`.
-pub(crate) fn plays(number: usize, at: usize) -> bool {
-    TURNS.contains(&((number + 9 - at % 9) % 9))
+const fn early(play: fn(&mut Stage)) -> Shape {
+    Shape { play, place: Place::Early }
 }
 
-/// Three seeds of any twelve in a row are the SDK's, nine a client's.
-pub(crate) fn role(seed: u64) -> Role {
-    let of_twelve = crate::rng::to_index(seed % 12);
-    if of_twelve % 4 == 1 {
-        Role::Stream(of_twelve / 4)
-    } else {
-        Role::Client(of_twelve - (of_twelve + 2) / 4)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn any_twelve_seeds_in_a_row_have_every_role_and_play_every_shape_four_times() {
-        for first in [0, 201, u64::MAX - 11] {
-            let roles: Vec<Role> = (0..12).map(|n| role(first + n)).collect();
-            let numbers: BTreeSet<usize> = roles
-                .iter()
-                .filter_map(|role| if let Role::Client(n) = role { Some(*n) } else { None })
-                .collect();
-            assert_eq!(numbers.into_iter().collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
-        }
-        for at in 0..Shape::ALL.len() {
-            assert_eq!((0..9).filter(|number| plays(*number, at)).count(), 4);
-        }
-        for number in 0..9 {
-            assert!((0..Shape::ALL.len()).filter(|at| plays(number, *at)).count() > 20);
-        }
-    }
+const fn at_the_end(play: fn(&mut Stage)) -> Shape {
+    Shape { play, place: Place::End }
 }

@@ -1,7 +1,6 @@
 //! The stage for scenes: honest work between them, and the means to script calls, answers and
 //! messages exactly.
 
-use super::shapes::Shape;
 use crate::profile::Profile;
 use crate::rng::to_index;
 use crate::session::answers::{Pending, succeeded};
@@ -48,64 +47,6 @@ impl Stage {
         };
         let worker = Worker::new(profile, seed, rec, habits, Budget::default());
         Self { worker, asks: true }
-    }
-
-    /// Plays the scene of a shape.
-    pub(crate) fn play(&mut self, shape: Shape) {
-        match shape {
-            Shape::AgentNotified => self.agent_notified(),
-            Shape::AgentQueued => self.agent_queued(),
-            Shape::AgentQueueOnly => self.agent_queue_only(),
-            Shape::AgentFailed => self.agent_ends_badly("failed"),
-            Shape::AgentKilled => self.agent_ends_badly("killed"),
-            Shape::AgentResumed => self.agent_resumed(),
-            Shape::AgentStillAtIt => self.agent_still_at_it(),
-            Shape::CommandDone => self.command_done(),
-            Shape::CommandFailed => self.command_failed(),
-            Shape::CommandAskedFor => self.command_asked_for(),
-            Shape::CommandStopped => self.command_stopped("TaskStop", "task_id"),
-            Shape::ShellKilled => self.command_stopped("KillShell", "shell_id"),
-            Shape::PutInTheBackground => self.put_in_the_background(),
-            Shape::ReceiptInWords => self.receipt_in_words(),
-            Shape::NoticeOfNothing => self.notice_of_nothing(),
-            Shape::CommandStillRunning => self.command_still_running(),
-            Shape::CutOff => self.cut_off(),
-            Shape::CutOffTwice => self.cut_off_twice(),
-            Shape::TakenBack => self.taken_back(),
-            Shape::BackToTheStart => self.back_to_the_start(),
-            Shape::EditedAndSentAgain => self.edited_and_sent_again(),
-            Shape::Returned => self.returned(),
-            Shape::ReadAgain => self.read_again(),
-            Shape::CommandWithArguments => self.command_with_arguments(),
-            Shape::CommandAlone => self.command_alone(),
-            Shape::CommandWithoutExpansion => self.command_without_expansion(),
-            Shape::ClientCommand => self.client_command(),
-            Shape::ClientCommandAsSystem => self.client_command_as_system(),
-            Shape::ClientCommandFails => self.client_command_fails(),
-            Shape::Skill => self.skill(),
-            Shape::SiblingErrored => self.sibling_errored(),
-            Shape::ParallelCancelled => self.parallel_cancelled(),
-            Shape::StreamFellBack => self.stream_fell_back(),
-            Shape::HookStopped => self.hook_stopped(),
-            Shape::Worktree => self.worktree(),
-            Shape::OtherBranch => self.other_branch(),
-            Shape::OtherModel => self.other_model(),
-            Shape::OtherMode => self.other_mode(),
-            Shape::Compacted => self.compacted(),
-            Shape::Advised => self.advised(),
-            Shape::FellBack => self.fell_back(),
-            Shape::SumFits => self.sum_fits(),
-            Shape::LastFits => self.last_fits(),
-            Shape::NothingFits => self.nothing_fits(),
-            Shape::UnknownEntry => self.unknown_entry(),
-            Shape::WithheldThinking => self.withheld_thinking(),
-            Shape::RedactedThinking => self.redacted_thinking(),
-            Shape::StartOnly => self.start_only(),
-            Shape::GrownUnended => self.grown_unended(),
-            Shape::RightUnended => self.right_unended(),
-            Shape::UnknownRecords => self.unknown_records(),
-            Shape::HalfASurrogate => self.half_a_surrogate(),
-        }
     }
 
     /// A person asks; gives the text.

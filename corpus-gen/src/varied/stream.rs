@@ -3,29 +3,28 @@
 
 use std::collections::BTreeMap;
 
-use super::shapes::Shape;
 use super::stage::Stage;
 use crate::json;
 use crate::session::worker::{Ends, Worker};
 use crate::text::prose;
 use crate::transcript::client::Layout;
 use crate::truth::Tokens;
-use crate::truth::held::What;
 use crate::truth::tally::{Kind, Thread};
+use crate::truth::tracked::Tracked;
 
 /// A model that no message names: titles are made by it.
 const BEHIND: &str = "claude-3-5-haiku-20241022";
 /// The agents' model.
 const AGENTS: &str = "claude-haiku-4-5-20251001";
 
-/// Shapes that such output can hold.
-const SHAPES: [Shape; 6] = [
-    Shape::CutOff,
-    Shape::SiblingErrored,
-    Shape::ReceiptInWords,
-    Shape::UnknownRecords,
-    Shape::HalfASurrogate,
-    Shape::LastFits,
+/// Scenes of the shapes that such output can hold.
+const SCENES: [fn(&mut Stage); 6] = [
+    Stage::cut_off,
+    Stage::sibling_errored,
+    Stage::receipt_in_words,
+    Stage::unknown_records,
+    Stage::half_a_surrogate,
+    Stage::last_fits,
 ];
 
 /// Plays an SDK session. Number 0 ends with one result and has no prompt on record, number 1 has
@@ -40,10 +39,10 @@ pub(crate) fn play(seed: u64, number: usize) -> Stage {
     let parts = if number == 1 { 3 } else { 1 };
     for part in 0..parts {
         stage.turn();
-        let mut shapes = SHAPES.to_vec();
-        stage.worker.draw.shuffle(&mut shapes);
-        for shape in shapes {
-            stage.play(shape);
+        let mut scenes = SCENES;
+        stage.worker.draw.shuffle(&mut scenes);
+        for play in scenes {
+            play(&mut stage);
             stage.delegate();
             // One part alone is longer.
             for _ in 0..if parts == 1 { 4 } else { 1 } {
@@ -64,8 +63,8 @@ pub(crate) fn play(seed: u64, number: usize) -> Stage {
 impl Stage {
     fn init(&mut self) {
         let rec = &mut self.worker.rec;
-        rec.tally.state(What::Folder, &rec.client.cwd);
-        rec.tally.state(What::PermissionMode, rec.client.mode);
+        rec.tally.state(Tracked::Folder, &rec.client.cwd);
+        rec.tally.state(Tracked::PermissionMode, rec.client.mode);
         let (cwd, mode, version) = (rec.client.cwd.clone(), rec.client.mode, rec.client.version);
         let model = self.worker.models[0].clone();
         self.worker.rec.system("init", |o| {

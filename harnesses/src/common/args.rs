@@ -11,22 +11,22 @@ use scoreboards::Date;
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = None::<&str>)]
 pub struct CommonArgs {
-    /// Folder to write to; the scoreboard goes into DIR/scoreboards
+    /// Folder to write to; scoreboards go into DIR/scoreboards
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub out: PathBuf,
     /// Print the scoreboard as JSON instead of a table
     #[arg(long)]
     pub json: bool,
-    /// Seed of the resampling behind bootstrap intervals
+    /// Seed for bootstrap resampling
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Runs to work on at once [default: as many as there are processors]
+    /// Runs to process in parallel [default: one per processor]
     #[arg(long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Print nothing but results and errors
     #[arg(short, long)]
     pub quiet: bool,
-    /// Day to write into the scoreboard [default: today, in UTC]
+    /// Date to write into the scoreboard [default: today, in UTC]
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub date: Option<Date>,
     /// The command line to write into the scoreboard, where it is not this process's.

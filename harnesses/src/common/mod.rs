@@ -3,9 +3,11 @@
 mod args;
 mod outcome;
 pub mod parallel;
+mod program;
 mod progress;
 
 pub use args::{CommonArgs, defaults};
-pub use outcome::{Verdict, deliver, exit};
+pub use outcome::{Verdict, deliver};
 pub(crate) use outcome::{price_date, print, today};
+pub use program::program;
 pub use progress::{Reporter, Stage};

@@ -1,9 +1,9 @@
-//! How a run ends: the scoreboard saved and printed, and an exit status.
+//! How a run ends: the scoreboard saved and printed, and a verdict.
 
-use std::io::{self, Write as _, stderr, stdout};
-use std::process::ExitCode;
+use std::io::{self, Write as _, stdout};
 
 use anyhow::Context as _;
+use cli_support::{Exit, say};
 use scoreboards::{Date, Saved, Scoreboard, ShowOptions};
 
 use super::args::CommonArgs;
@@ -57,27 +57,17 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The exit status of a run: 0 done, 1 what was checked does not hold, 2 it could not be done. Faults
-/// and errors go to standard error.
-pub fn exit(result: anyhow::Result<Verdict>) -> ExitCode {
-    match result {
-        Ok(Verdict::Holds) => ExitCode::SUCCESS,
-        Ok(Verdict::Fails(faults)) => {
-            for fault in faults {
-                complain(&fault);
+impl From<Verdict> for Exit {
+    /// What does not hold is said.
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Holds => Self::Done,
+            Verdict::Fails(faults) => {
+                faults.iter().for_each(|fault| say(fault));
+                Self::CheckFailed
             }
-            ExitCode::from(1)
-        }
-        Err(error) => {
-            complain(&format!("error: {error:#}"));
-            ExitCode::from(2)
         }
     }
-}
-
-/// A line on standard error; that it cannot be written changes nothing.
-fn complain(text: &str) {
-    let _ = writeln!(stderr(), "{}", scoreboards::escape(text));
 }
 
 /// The day that goes into the scoreboard.

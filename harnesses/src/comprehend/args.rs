@@ -72,9 +72,27 @@ pub struct ReportArgs {
     pub common: CommonArgs,
 }
 
-/// Arguments of COMPREHEND.
+/// Measure what can be answered from a raw tail, a flat log and the compiled view
 #[derive(Debug, Clone, Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  tracefold comprehend
+  tracefold comprehend --pack monitoring/1 --condition view,flatlog
+  tracefold comprehend --profile none --transcripts ~/.claude/projects     over your own sessions
+  tracefold comprehend --reader anthropic --model claude-haiku-4-5 --dry-run
+  tracefold comprehend --reader openai --model qwen --base-url http://localhost:8080/v1 --free
+  tracefold comprehend rescore out/comprehend/NAME --grader strict/2
+  tracefold comprehend graders               the graders' own errors
+
+Nothing is sent anywhere unless you name a reader behind an API: mechanical parses what it is
+shown, blind is shown nothing and is the floor. Before anything leaves this machine, the command
+says how much goes where, and asks. Keys come from the environment only: ANTHROPIC_API_KEY,
+OPENAI_API_KEY, GEMINI_API_KEY, and for vertex an access token. Repeat a command to resume a run
+that was stopped. Exit status: 0 measured, 2 wrong use, unusable input, or a run that stopped
+before all calls were made."
+)]
 pub struct ComprehendArgs {
     /// What to do with a run that was made before.
     #[command(subcommand)]

@@ -19,9 +19,21 @@ use crate::model::{ModelArgs, Provider};
 use crate::prefix_cache::CacheRules;
 use crate::workbench::{BenchConfig, DEFAULT_PADDING, ErrorRate};
 
-/// Arguments of CONTINUE. Without a command, `run`.
+/// Measure which context policy lets a worker finish a long task, and at what price
 #[derive(Debug, Clone, Args)]
-#[command(args_conflicts_with_subcommands = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Examples:
+  tracefold continue                                 a chain of 30 links under a curated context
+  tracefold continue grid                            every arm, chains of 30, 60 and 120 links
+  tracefold continue grid --arms full,curated --families altchain --error-rate 0.08
+  tracefold continue arms                            what each arm shows the worker
+
+Without a command, does what `run` does. The worker mechanical needs no model: it acts on what its
+context shows and on nothing else. Exit status: 0 measured, 1 some runs are left to do, 2 wrong
+use or unusable input."
+)]
 pub struct ContinueArgs {
     /// What to do.
     #[command(subcommand)]

@@ -73,7 +73,7 @@ pub(super) fn beside_published(cells: &Cells<'_>) -> Option<Table> {
         "full/curated",
         "published",
     ];
-    let mut table = Table::new("published", title, heads.map(Column::number));
+    let mut table = Table::new("beside-published", title, heads.map(Column::number));
     for links in &cells.horizons {
         let row = tokens(cells, "full", *links).zip(tokens(cells, "curated", *links));
         let Some(((full, their_full), (curated, their_curated))) = row else { continue };

@@ -32,7 +32,6 @@ impl Cells<'_> {
     /// Arms down, horizons across.
     fn by_arm(
         &self,
-        name: &str,
         title: &str,
         columns: &[&str],
         family: &str,
@@ -43,7 +42,7 @@ impl Cells<'_> {
             .horizons
             .iter()
             .flat_map(|horizon| columns.iter().map(move |column| format!("{column} @{horizon}")));
-        let mut table = Table::of_numbers(format!("{family}-{name}"), title, "arm", heads);
+        let mut table = Table::of_numbers(family, title, "arm", heads);
         for arm in &self.arms {
             let group = |horizon: &u32| self.group(family, *horizon, arm.name);
             let cells: Vec<_> = self.horizons.iter().map(|it| cell(&group(it))).collect();
@@ -60,7 +59,7 @@ impl Cells<'_> {
     fn success(&self, family: &str) -> Table {
         let title = "runs that succeeded, with the 95% Clopper-Pearson interval of the share, and the \
                      mean partial credit";
-        self.by_arm("success", title, &["success", "interval", "partial"], family, |group| {
+        self.by_arm(title, &["success", "interval", "partial"], family, |group| {
             let found = self.lookup.get(&SUCCESS_RATE, group)?;
             let Value::Ratio { num, den } = found.outcome.value else { return None };
             let interval = match found.outcome.shown_interval() {
@@ -81,7 +80,7 @@ impl Cells<'_> {
         } else {
             "mean dollars a run, dollars per success"
         };
-        self.by_arm("cost", title, &["mean", "per success"], family, |group| {
+        self.by_arm(title, &["mean", "per success"], family, |group| {
             self.lookup.get(&MEAN_DOLLARS, group)?;
             let keys = [&MEAN_DOLLARS, &DOLLARS_PER_SUCCESS];
             Some(keys.map(|key| self.lookup.dollars(key, group)).to_vec())
@@ -91,8 +90,7 @@ impl Cells<'_> {
     fn tokens(&self, family: &str, horizon: u32) -> Option<Table> {
         let title = format!("{family} at {horizon}: means a run, and runs ended at the step cap");
         let columns = ["steps", "at cap", "read", "uncached", "output", "from cache", "to cache"];
-        let mut table =
-            Table::of_numbers(format!("{family}-{horizon}-tokens"), title, "arm", columns);
+        let mut table = Table::of_numbers(family, title, "arm", columns);
         let keys =
             [&MEAN_ALL_INPUT, &MEAN_INPUT, &MEAN_OUTPUT, &MEAN_CACHE_READ, &MEAN_CACHE_WRITE];
         for arm in &self.arms {
@@ -120,10 +118,9 @@ impl Cells<'_> {
             found.entry(cell).or_default().push((seed, row.text_of(reason)));
         }
         let title = format!("{family}: what failed runs said was not shown; of each cell's first");
-        let id = format!("{family}-not-shown");
         let heads = ["horizon", "failed", "seed"].map(Column::number);
         let columns = [Column::text("arm")].into_iter().chain(heads);
-        let mut table = Table::new(id, title, columns.chain([Column::text("not shown")]));
+        let mut table = Table::new("failed", title, columns.chain([Column::text("not shown")]));
         table.rows = found
             .into_iter()
             .map(|((horizon, arm), mut reasons)| {

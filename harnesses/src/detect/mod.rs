@@ -4,12 +4,12 @@
 //! `docs/METHODOLOGY.md` says how alarms are matched and what each number means.
 
 mod alarms;
+mod arguments;
 mod board;
 mod firing;
 mod labelled;
 mod matching;
 mod read_alarms;
-mod thresholds;
 
 use std::collections::BTreeMap;
 
@@ -18,21 +18,29 @@ use corpus_gen::Source;
 use scoreboards::{Measure, Row, Scoreboard, ShowOptions};
 use trace_model::detect::DetectorConfig;
 
-pub use thresholds::ThresholdArgs;
+pub use arguments::DetectorArgs;
 
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel};
 use crate::inputs::{Identity, Input, InputArgs, corpora};
 
-/// Arguments of DETECT.
+/// Measure the detectors over labelled traces, and how often they fire over sessions
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  tracefold detect
+  tracefold detect --pathology default --profile none --require-perfect
+  tracefold detect --transcripts ~/.claude/projects     how often they fire over your own sessions
+
+Exit status: 0 measured, 1 with --require-perfect if the default set is not perfect, 2 wrong use
+or unusable input.")]
 pub struct DetectArgs {
     /// What to measure over.
     #[command(flatten)]
     pub inputs: InputArgs,
-    /// The detectors' thresholds.
+    /// How the detectors are set.
     #[command(flatten)]
-    pub thresholds: ThresholdArgs,
-    /// End with status 1 unless the default set has precision 1 and recall 1
+    pub detectors: DetectorArgs,
+    /// Exit with status 1 unless precision and recall over the default set are 1
     #[arg(long, help_heading = None::<&str>)]
     pub require_perfect: bool,
     /// Flags of every instrument.
@@ -46,7 +54,7 @@ pub struct DetectArgs {
 /// If an input cannot be read.
 pub fn run(args: &DetectArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
     // Every alarm that is over is kept, not only the latest.
-    let detectors = DetectorConfig { keep_cleared: usize::MAX, ..args.thresholds.config() };
+    let detectors = DetectorConfig { keep_cleared: usize::MAX, ..args.detectors.config()? };
     let (named, mut remarks) = args.inputs.named()?;
     if named.is_empty() {
         remarks.push(

@@ -15,7 +15,7 @@ const BUILT_IN: &str = include_str!("../../data/read-alarms.json");
 /// What reading the records around an alarm showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Judgement {
+pub(super) enum HumanVerdict {
     /// What the alarm says was so.
     True,
     /// It was not so.
@@ -24,7 +24,7 @@ pub(super) enum Judgement {
     CannotTell,
 }
 
-impl Judgement {
+impl HumanVerdict {
     /// Its name in rows.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -54,14 +54,14 @@ struct Entry {
     kind: String,
     file: u64,
     line: u64,
-    verdict: Judgement,
+    verdict: HumanVerdict,
     #[allow(dead_code, reason = "for people who open the file")]
     because: String,
 }
 
 /// What was read so far.
 #[derive(Debug)]
-pub(super) struct ReadAlarms(BTreeMap<AlarmKey, Judgement>);
+pub(super) struct ReadAlarms(BTreeMap<AlarmKey, HumanVerdict>);
 
 impl ReadAlarms {
     /// The table that comes with the program.
@@ -79,7 +79,7 @@ impl ReadAlarms {
     }
 
     /// How an alarm of a session was judged; none if it was not.
-    pub(super) fn verdict(&self, session: &str, alarm: &Alarm) -> Option<Judgement> {
+    pub(super) fn verdict(&self, session: &str, alarm: &Alarm) -> Option<HumanVerdict> {
         let kind = alarm.kind.name().to_owned();
         let key = (session.to_owned(), kind, alarm.first.file as u64, alarm.first.line);
         self.0.get(&key).copied()

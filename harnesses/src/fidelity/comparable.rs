@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use corpus_gen::{Held, Shapes, Truth};
+use corpus_gen::{Shapes, TrackedValue, Truth};
 use ground_truth::oracle::{Dollars, Estimate, FieldValue, Recount};
 use trace_model::fold::source_name;
 use trace_model::ids::{Digest64, Excerpt, Sha256};
@@ -182,7 +182,10 @@ fn truth_shapes(shapes: &Shapes) -> Vec<(&'static str, FieldValue)> {
 }
 
 /// What changes within a run: its newest value, the event from which that has held, how often it changed.
-fn truth_held(names: [&'static str; 3], held: Option<&Held>) -> [(&'static str, FieldValue); 3] {
+fn truth_held(
+    names: [&'static str; 3],
+    held: Option<&TrackedValue>,
+) -> [(&'static str, FieldValue); 3] {
     let [value, since, changes] = names;
     [
         (value, plain(held.map(|held| held.value.as_str()))),

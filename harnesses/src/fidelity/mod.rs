@@ -25,8 +25,16 @@ pub use against::AgainstArgs;
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel};
 use crate::inputs::{Input, InputArgs};
 
-/// Arguments of FIDELITY.
+/// Compare the fold with an independent recount, field by field
 #[derive(Debug, Clone, Args)]
+#[command(after_help = "\
+Examples:
+  tracefold fidelity
+  tracefold fidelity --profile none --pathology none --transcripts ~/.claude/projects
+  tracefold fidelity --against harnesses/outside/against-ccusage.py --transcripts ~/.claude/projects
+
+Exit status: 0 if every field is equal everywhere and every planted fault was caught, 1 if not, 2
+wrong use, unusable input, or another program that cannot be run or understood.")]
 pub struct FidelityArgs {
     /// What to measure over.
     #[command(flatten)]

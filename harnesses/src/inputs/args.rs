@@ -25,8 +25,8 @@ pub struct InputArgs {
     /// Seeds of the pathology traces [default: 301-330 for default, 401-430 for hard]
     #[arg(long, value_name = "LIST")]
     pub pathology_seeds: Option<Seeds>,
-    /// Transcripts of your own to add: session files, or folders to look for them in. Scoreboards hold
-    /// no path and no content of these
+    /// Add your own transcripts: session files, or folders to search for them. Scoreboards hold neither
+    /// their paths nor their content
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub transcripts: Vec<PathBuf>,
 }

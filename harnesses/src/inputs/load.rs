@@ -7,10 +7,10 @@ use anyhow::Context as _;
 use corpus_gen::manifest::RunEntry;
 use corpus_gen::{GeneratedRun, Labels, Source, Truth};
 use ground_truth::oracle::RunFiles;
-use trace_model::adapter::claude_code::FileRole;
-use trace_model::adapter::claude_code::run::{files, role};
+use trace_model::adapter::{FileRole, Heads};
 use trace_model::ids::Sha256;
 use trace_model::redact::Redactor;
+use trace_model::run::check;
 
 use super::input::{Input, TRANSCRIPTS, pathology_corpus, sessions_corpus};
 use super::probe::Probe;
@@ -64,12 +64,13 @@ impl Files {
 }
 
 fn made_transcripts(files: &[(String, Vec<u8>)]) -> Vec<(FileRole, &[u8])> {
+    let adapter = FileRole::default().adapter;
     let mut roles: Vec<(&str, FileRole, &[u8])> = Vec::new();
     for (at, (name, bytes)) in files.iter().enumerate() {
         let path = Path::new(name);
-        let beside = path.with_extension("meta.json");
-        let meta = files.iter().find(|(other, _)| Path::new(other) == beside);
-        let role = role(path, meta.map(|(_, bytes)| bytes.as_slice()));
+        let beside = adapter.description_of(path);
+        let meta = files.iter().find(|(other, _)| Some(Path::new(other)) == beside.as_deref());
+        let role = adapter.role(path, meta.map(|(_, bytes)| bytes.as_slice()));
         if at == 0 || role.agent.is_some() {
             roles.push((name, role, bytes));
         }
@@ -144,7 +145,7 @@ impl RunInput {
     fn transcript(session: &Path) -> anyhow::Result<Self> {
         let read =
             |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        let found = files(session)?;
+        let found = check(session)?.files(session, &mut Heads::default())?;
         let files = found.into_iter().map(|file| Ok((file.role, read(&file.path)?)));
         let files = files.collect::<anyhow::Result<Vec<_>>>()?;
         let hash = Sha256::of_parts(&[files.first().map_or(&[], |(_, bytes)| bytes)]).to_string();

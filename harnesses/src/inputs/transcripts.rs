@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use trace_model::adapter::claude_code::run::sessions_below;
+use trace_model::adapter::sessions_below;
 use trace_model::run::{RunError, check};
 use trace_model::walk::Met;
 

@@ -3,7 +3,7 @@
 use corpus_gen::tasks::{ANSWER_FILE, Family, Task, TaskSpec, generate};
 use ground_truth::oracle::{RunFiles, recount};
 use serde_json::json;
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::FileRole;
 use trace_model::adapter::{Format, sniff};
 use trace_model::fold::FoldConfig;
 use trace_model::run::fold_bytes;

@@ -33,7 +33,7 @@ fn a_scoreboard_is_saved_and_printed() {
 #[test]
 fn what_does_not_hold_ends_with_1() {
     let out = tempfile::tempdir().unwrap();
-    let deaf = ["--loop-raise", "50"];
+    let deaf = ["--set", "loop.raise=50"];
     assert_eq!(detect(out.path(), &deaf).status.code(), Some(0), "measuring is all that was asked");
     let output = detect(out.path(), &[deaf[0], deaf[1], "--require-perfect"]);
     assert_eq!(output.status.code(), Some(1));

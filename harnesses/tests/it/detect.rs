@@ -47,7 +47,7 @@ fn near_misses_are_listed() {
 
 #[test]
 fn deaf_detectors_are_measured_as_such() {
-    let flags = ["--pathology", "default", "--pathology-seeds", "300", "--loop-raise", "50"];
+    let flags = ["--pathology", "default", "--pathology-seeds", "300", "--set", "loop.raise=50"];
     let board = board(&flags);
     assert!(board.provenance.protocol["detectors.loop_raise"] == "50");
     let loops = [("scored", "yes"), ("set", "default"), ("kind", "loop")];
@@ -60,7 +60,7 @@ fn deaf_detectors_are_measured_as_such() {
 #[test]
 fn nervous_detectors_are_measured_as_such() {
     // Every call repeats itself once.
-    let flags = ["--pathology", "default", "--pathology-seeds", "304", "--loop-raise", "1"];
+    let flags = ["--pathology", "default", "--pathology-seeds", "304", "--set", "loop.raise=1"];
     let board = board(&flags);
     let clean = [("what", "trace"), ("set", "default"), ("clean", "yes")];
     assert_eq!(count(&board, "with a false alarm", &clean), "1");

@@ -16,7 +16,7 @@ use super::candidates::{Lasts, of_file};
 use super::row::{Row, name};
 
 /// The version of the file of rows.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// States are kept of sessions that were written within this time, in milliseconds: others do not
 /// grow any more, and their row is enough.
 const STATE_KEPT: i64 = 48 * 3600 * 1000;
@@ -126,12 +126,12 @@ impl Cache {
         modified: Millis,
         now: Millis,
     ) -> Result<Run, trace_model::run::RunError> {
-        trace_model::run::check(path)?;
+        let adapter = trace_model::run::check(path)?;
         let state = self.state_file(path);
         let resumed = Run::resume(&state, None).ok().filter(|(run, _)| run.session() == path);
         let mut run = match resumed {
             Some((run, _)) => run,
-            None => Run::new(path, self.config.clone()),
+            None => Run::new(adapter, path, self.config.clone()),
         };
         while let RunChange::StartedOver { .. } = run.poll()? {}
         if is_old(modified, now) {

@@ -7,11 +7,9 @@ use std::time::UNIX_EPOCH;
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
-use trace_model::adapter::claude_code::last_time;
-use trace_model::adapter::claude_code::run::{
-    Finder, agents_beside, agents_of, folder_of, sessions_below,
-};
+use trace_model::adapter::{AdapterRef, Format, Heads, sessions_below};
 use trace_model::ids::Millis;
+use trace_model::run::check;
 use trace_model::walk::{WalkError, Walked};
 
 /// A session's file and what is known of it without folding it.
@@ -42,22 +40,36 @@ pub struct Stamp {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lasts {
     known: BTreeMap<PathBuf, (Stamp, Millis)>,
+    /// What sessions were recognised as. A file that becomes another's is noticed when it is folded.
+    formats: BTreeMap<PathBuf, Format>,
     #[serde(skip)]
-    finder: Finder,
+    heads: Heads,
     /// Whether one was looked up since the last were kept.
     #[serde(skip)]
     pub(super) is_new: bool,
 }
 
 impl Lasts {
-    fn of(&mut self, path: &Path, stamp: &Stamp) -> Millis {
+    /// What reads a session; none where nothing does, which its row says.
+    fn adapter(&mut self, path: &Path) -> Option<AdapterRef> {
+        if let Some(format) = self.formats.get(path) {
+            return format.adapter();
+        }
+        let adapter = check(path).ok()?;
+        self.formats.insert(path.to_owned(), adapter.format());
+        Some(adapter)
+    }
+
+    fn of(&mut self, path: &Path, adapter: Option<AdapterRef>, stamp: &Stamp) -> Millis {
         if let Some((_, last)) = self.known.get(path).filter(|(known, _)| known == stamp) {
             return *last;
         }
         // Of a file that cannot be read the row says so.
-        let files = self.finder.files(path).unwrap_or_default();
-        let times = files.iter().filter_map(|file| last_time(&file.path).ok().flatten());
-        let last = times.max().unwrap_or(stamp.modified);
+        let last = adapter.and_then(|adapter| {
+            let files = adapter.files(path, &mut self.heads).unwrap_or_default();
+            files.iter().filter_map(|file| adapter.last_time(&file.path).ok().flatten()).max()
+        });
+        let last = last.unwrap_or(stamp.modified);
         self.known.insert(path.to_owned(), (stamp.clone(), last));
         self.is_new = true;
         last
@@ -66,27 +78,33 @@ impl Lasts {
     /// Forgets sessions that are gone.
     pub(super) fn tidy(&mut self) {
         self.known.retain(|path, _| path.exists());
+        self.formats.retain(|path, _| self.known.contains_key(path));
     }
 }
 
-/// The sessions below a folder, those first whose last event is the latest. What cannot be read is given
-/// to `broken` and left out.
+/// The sessions below some folders, the one with the latest event first. What cannot be read is given to
+/// `broken` and left out.
 pub fn candidates(
-    folder: &Path,
+    folders: &[PathBuf],
     lasts: &mut Lasts,
     mut broken: impl FnMut(PathBuf, String),
 ) -> Result<Vec<Candidate>, WalkError> {
-    let Walked { files, unreadable } = sessions_below(folder)?;
-    for error in unreadable {
-        let reason = error.to_string();
-        broken(error.path, reason);
+    let mut files = Vec::new();
+    for folder in folders {
+        let Walked { files: sessions, unreadable } = sessions_below(folder)?;
+        files.extend(sessions);
+        for error in unreadable {
+            let reason = error.to_string();
+            broken(error.path, reason);
+        }
     }
     let mut beside = BTreeMap::new();
     let mut found: Vec<Candidate> = Vec::with_capacity(files.len());
     for path in files {
-        match stamp(&path, &mut beside) {
+        let adapter = lasts.adapter(&path);
+        match stamp(&path, adapter, &mut beside) {
             Ok(stamp) => {
-                let last = lasts.of(&path, &stamp);
+                let last = lasts.of(&path, adapter, &stamp);
                 found.push(Candidate { path, stamp, last });
             }
             // It was removed since it was listed.
@@ -99,18 +117,24 @@ pub fn candidates(
 }
 
 /// The stamp of a session; `beside` remembers the agents' files of folders that were looked at.
-fn stamp(path: &Path, beside: &mut BTreeMap<PathBuf, Option<Stamp>>) -> io::Result<Stamp> {
+fn stamp(
+    path: &Path,
+    adapter: Option<AdapterRef>,
+    beside: &mut BTreeMap<(PathBuf, Format), Option<Stamp>>,
+) -> io::Result<Stamp> {
     let mut stamp = of_file(path)?;
-    let folder = folder_of(path);
-    if !beside.contains_key(folder) {
-        beside.insert(folder.to_owned(), of_agents(agents_beside(folder)));
-    }
-    if let Some(Some(agents)) = beside.get(folder) {
+    let Some(adapter) = adapter else { return Ok(stamp) };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let agents = beside
+        .entry((folder.to_owned(), adapter.format()))
+        .or_insert_with(|| of_agents(adapter.agents_beside(folder)));
+    if let Some(agents) = agents {
         // Whose they are is not known: they change the stamp, but are not part of the size.
         stamp.files += agents.files;
         stamp.modified = stamp.modified.max(agents.modified);
     }
-    if let Some(agents) = of_agents(agents_of(path)) {
+    if let Some(agents) = of_agents(adapter.agents_of_session(path)) {
         stamp.bytes += agents.bytes;
         stamp.files += agents.files;
         stamp.modified = stamp.modified.max(agents.modified);

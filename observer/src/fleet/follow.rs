@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use trace_model::walk::{WalkError, within};
 
-use super::page::compile;
+use super::page::{TABLE, compile};
 use super::scan::{Scan, Scanned};
-use crate::live::{Follow, Kind, Publisher, Site, clock};
+use crate::fault::caught;
+use crate::live::{Follow, Publisher, Site, clock};
 use crate::mask::Mask;
 
 /// The time between looks.
@@ -31,40 +32,47 @@ pub struct Fleet {
 pub fn follow(mut fleet: Fleet) -> Result<Arc<Site>, WalkError> {
     let mask = Mask::unless(fleet.show_secrets);
     // So that a folder that cannot be read is known before anything is served.
-    within(fleet.scan.folder(), |_| false)?;
+    for folder in fleet.scan.folders() {
+        within(folder, |_| false)?;
+    }
     let now = clock();
-    let nothing = compile(fleet.scan.folder(), &Scanned::default(), now, &mask);
+    let nothing = compile(fleet.scan.folders(), &Scanned::default(), now, &mask);
     let first = u64::try_from(now.0).unwrap_or(0);
-    let publisher = Arc::new(Publisher::new(Kind::Fleet, nothing, first));
+    let publisher = Arc::new(Publisher::new(TABLE, nothing, first));
     let site = Arc::new(Site::new(Arc::clone(&publisher)));
     let served = Arc::clone(&site);
     thread::spawn(move || {
-        let folder = fleet.scan.folder().to_owned();
-        let config = fleet.scan.config().clone();
-        let show_secrets = fleet.show_secrets;
         loop {
-            let mut told: Option<Instant> = None;
-            let show = |scanned: &Scanned| {
-                publisher.publish(compile(&folder, scanned, clock(), &mask));
-                let pages = scanned.rows.iter().map(|row| {
-                    let follow =
-                        Follow { path: row.path.clone(), config: config.clone(), show_secrets };
-                    (row.name(), follow)
-                });
-                served.set_sessions(pages.collect::<BTreeMap<_, _>>());
-            };
-            let looked = fleet.scan.look(clock(), |scanned| {
-                if told.is_none_or(|told| told.elapsed() >= TICK) {
-                    show(scanned);
-                    told = Some(Instant::now());
-                }
-            });
-            // A folder that is gone for a while keeps its rows on the page.
-            if let Ok(scanned) = &looked {
-                show(scanned);
-            }
+            // A panic that neither a session nor a row has caught leaves the table as it is.
+            let _ = caught(|| look(&mut fleet, &publisher, &served, &mask));
             thread::sleep(LOOK);
         }
     });
     Ok(site)
+}
+
+/// Looks at all sessions, and shows the rows so far while they are read.
+fn look(fleet: &mut Fleet, publisher: &Publisher, site: &Site, mask: &Mask) {
+    let folders = fleet.scan.folders().to_owned();
+    let config = fleet.scan.config().clone();
+    let show_secrets = fleet.show_secrets;
+    let show = |scanned: &Scanned| {
+        publisher.publish(compile(&folders, scanned, clock(), mask));
+        let pages = scanned.rows.iter().map(|row| {
+            let follow = Follow { path: row.path.clone(), config: config.clone(), show_secrets };
+            (row.name(), follow)
+        });
+        site.set_sessions(pages.collect::<BTreeMap<_, _>>());
+    };
+    let mut shown: Option<Instant> = None;
+    let looked = fleet.scan.look(clock(), |scanned| {
+        if shown.is_none_or(|shown| shown.elapsed() >= TICK) {
+            show(scanned);
+            shown = Some(Instant::now());
+        }
+    });
+    // A folder that is gone for a while keeps its rows on the page.
+    if let Ok(scanned) = &looked {
+        show(scanned);
+    }
 }

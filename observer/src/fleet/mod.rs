@@ -13,4 +13,4 @@ pub use candidates::{Candidate, Lasts, Stamp, candidates};
 pub use follow::{Fleet, follow};
 pub use page::{compile, document};
 pub use row::{Broken, Content, Row, Told};
-pub use scan::{Scan, Scanned};
+pub use scan::{Scan, Scanned, names};

@@ -1,35 +1,39 @@
 //! The table of sessions as a page.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use maud::{Markup, PreEscaped, html};
 use trace_model::ids::Millis;
 use trace_model::text::grouped;
 
 use super::row::{Content, Row, Told};
-use super::scan::Scanned;
+use super::scan::{Scanned, names};
+use crate::fault::{self, FAULT, caught};
 use crate::mask::Mask;
-use crate::page::{Shell, Unit, Units, frame, help, search};
+use crate::page::{Layout, Shell, Unit, Units, frame, help, search};
 use crate::text::{Ink, bytes, count, dollars, duration, short};
 
+/// The page of the table.
+pub(super) const TABLE: Layout = Layout { list: "session-rows", document };
+
 /// Compiles the table.
-pub fn compile(folder: &Path, scanned: &Scanned, now: Millis, mask: &Mask) -> Units {
+pub fn compile(folders: &[PathBuf], scanned: &Scanned, now: Millis, mask: &Mask) -> Units {
     let ink = Ink::new(mask);
     let mut rows: Vec<&Row> = scanned.rows.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.last));
     let episodes = rows.into_iter().map(|row| {
         let id = format!("s-{}", row.name());
-        let html = line(&id, row, now, &ink).into_string().into();
-        Unit { id, html }
+        let html = caught(|| line(&id, row, now, &ink)).unwrap_or_else(|_| faulty_line(&id));
+        Unit { id, html: html.into_string().into() }
     });
     let episodes = episodes.collect();
     let masked = ink.take_masked();
-    let head = heading(folder, scanned, masked, &ink).into_string().into();
+    let head = heading(folders, scanned, masked, &ink).into_string().into();
     let fixed = vec![Unit { id: "fleet-head".to_owned(), html: head }];
     Units { title: "Sessions".to_owned(), fixed, episodes }
 }
 
-fn heading(folder: &Path, scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Markup {
+fn heading(folders: &[PathBuf], scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Markup {
     let shown = scanned.rows.len() as u64;
     let waiting = scanned.rows.iter().filter(|row| row.content == Content::Waiting).count() as u64;
     let told = || scanned.rows.iter().filter_map(Row::told);
@@ -39,7 +43,7 @@ fn heading(folder: &Path, scanned: &Scanned, masked: u64, ink: &Ink<'_>) -> Mark
             p.sub {
                 @if shown < scanned.sessions { "the newest " (grouped(shown)) " of " (grouped(scanned.sessions)) }
                 @else { (count(shown, "session")) }
-                " below " code { (ink.text(&folder.to_string_lossy(), 200)) }
+                " below " code { (ink.text(&names(folders), 200)) }
                 @if waiting > 0 { "; " span.reading { (grouped(waiting)) " still to be read" } }
                 "; " @if told().any(|told| told.unfinished_usage > 0) { "at least " }
                 (dollars(told().map(|told| told.cost_usd).sum())) " in all"
@@ -65,6 +69,16 @@ fn line(id: &str, row: &Row, now: Millis, ink: &Ink<'_>) -> Markup {
     }
 }
 
+/// The row of a session that cannot be shown.
+fn faulty_line(id: &str) -> Markup {
+    html! {
+        tr.broken id=(id) data-find="" {
+            td.num data-v="0" {} td.c-project {} td.c-ask { span.why { (FAULT) } }
+            td.num data-v="-1" {} td.num data-v="-1" {} td.num data-v="-1" {} td data-v="0" {} td.num data-v="0" {}
+        }
+    }
+}
+
 /// The last two folders of a path: what tells projects apart.
 fn last_parts(path: &str) -> String {
     let parts: Vec<&str> =
@@ -73,6 +87,7 @@ fn last_parts(path: &str) -> String {
 }
 
 fn ask(row: &Row, ink: &Ink<'_>) -> Markup {
+    fault::inject(row.told().and_then(|told| told.ask.as_ref()).map_or("", |ask| &ask.text));
     let address = format!("/s/{}", row.name());
     html! {
         @match &row.content {

@@ -2,7 +2,7 @@
 //! first, on as many threads as there are processors.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -14,11 +14,12 @@ use trace_model::walk::WalkError;
 use super::cache::Cache;
 use super::candidates::{Candidate, Lasts, Stamp, candidates};
 use super::row::{Broken, Content, Row, Told};
+use crate::fault::{self, FAULT, caught};
 
-/// The sessions below a folder.
+/// The sessions below some folders.
 #[derive(Debug)]
 pub struct Scan {
-    folder: PathBuf,
+    folders: Vec<PathBuf>,
     limit: Option<usize>,
     cache: Option<Cache>,
     config: trace_model::fold::FoldConfig,
@@ -39,21 +40,27 @@ pub struct Scanned {
     pub read: u64,
 }
 
+/// The folders' names, as they are shown.
+pub fn names(folders: &[PathBuf]) -> String {
+    let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    names.join(" and ")
+}
+
 impl Scan {
-    /// Looks below this folder, at most at so many sessions.
+    /// Looks below these folders, at the `limit` most recent sessions.
     pub fn new(
-        folder: &Path,
+        folders: Vec<PathBuf>,
         limit: Option<usize>,
         cache: Option<Cache>,
         config: trace_model::fold::FoldConfig,
     ) -> Self {
         let (known, lasts) = cache.as_ref().map(Cache::kept).unwrap_or_default();
-        Self { folder: folder.to_owned(), limit, cache, config, known, lasts, is_tidy: false }
+        Self { folders, limit, cache, config, known, lasts, is_tidy: false }
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
+    /// The folders.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
     }
 
     /// How sessions are folded.
@@ -68,7 +75,7 @@ impl Scan {
         mut progress: impl FnMut(&Scanned),
     ) -> Result<Scanned, WalkError> {
         let mut broken = Vec::new();
-        let mut found = candidates(&self.folder, &mut self.lasts, |path, reason| {
+        let mut found = candidates(&self.folders, &mut self.lasts, |path, reason| {
             broken.push((path, reason));
         })?;
         let sessions = found.len() as u64;
@@ -119,7 +126,10 @@ impl Scan {
                 let (tell, next) = (tell.clone(), &next);
                 scope.spawn(move || {
                     while let Some(at) = unread.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let content = self.fold(&found[*at], now);
+                        let content = caught(|| self.fold(&found[*at], now));
+                        let content = content.unwrap_or_else(|_| {
+                            Content::Broken(Broken { reason: FAULT.to_owned() })
+                        });
                         if tell.send((*at, content)).is_err() {
                             break;
                         }
@@ -136,6 +146,7 @@ impl Scan {
 
     fn fold(&self, candidate: &Candidate, now: Millis) -> Content {
         let Candidate { path, stamp, .. } = candidate;
+        fault::inject(&path.to_string_lossy());
         let run = match &self.cache {
             Some(cache) => cache.run(path, stamp.modified, now),
             None => trace_model::run::Run::fold(path, self.config.clone()),
@@ -155,7 +166,8 @@ impl Scan {
             self.known.insert(row.path.clone(), row.clone());
         }
         if let (Some(cache), true) = (&self.cache, changed || self.lasts.is_new) {
-            let rows = self.known.values().filter(|row| row.path.exists());
+            // Another build of the same version may not panic.
+            let rows = self.known.values().filter(|row| row.path.exists() && !is_faulty(row));
             self.lasts.tidy();
             // Rows that cannot be kept cost time, nothing else.
             let _ = cache.keep(rows, &self.lasts);
@@ -168,5 +180,44 @@ impl Scan {
             cache.remove_old_states(now);
             self.is_tidy = true;
         }
+    }
+}
+
+/// Whether a session's row is there to say that reading it panicked.
+fn is_faulty(row: &Row) -> bool {
+    matches!(&row.content, Content::Broken(Broken { reason }) if reason == FAULT)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::page::compile;
+    use super::*;
+    use crate::fault::INJECTED;
+    use crate::mask::Mask;
+
+    #[test]
+    fn a_panic_over_one_session_leaves_the_rows_of_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let asked = |text: &str| {
+            let message = serde_json::json!({"role": "user", "content": text});
+            let record = serde_json::json!({"type": "user", "uuid": "u", "sessionId": text, "message": message});
+            format!("{record}\n")
+        };
+        for (name, text) in
+            [("good", "Count the widgets."), (INJECTED, "Count."), ("unshown", INJECTED)]
+        {
+            fs::write(folder.path().join(format!("{name}.jsonl")), asked(text)).unwrap();
+        }
+        let config = trace_model::fold::FoldConfig::default();
+        let mut scan = Scan::new(vec![folder.path().to_owned()], None, None, config);
+        let scanned = scan.look(Millis(0), |_| {}).unwrap();
+        assert_eq!(scanned.rows.iter().filter(|row| is_faulty(row)).count(), 1);
+        assert_eq!(scanned.rows.iter().filter_map(Row::told).count(), 2);
+        let page = compile(scan.folders(), &scanned, Millis(0), &Mask::off());
+        let rows: Vec<&str> = page.episodes.iter().map(|unit| &*unit.html).collect();
+        let with = |text: &str| rows.iter().filter(|row| row.contains(text)).count();
+        assert_eq!((rows.len(), with("Count the widgets."), with(FAULT)), (3, 1, 2));
     }
 }

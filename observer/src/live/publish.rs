@@ -7,31 +7,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use crate::page::{Shell, Unit, Units, document};
-
-/// What kind of page it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// A run's.
-    Run,
-    /// The table of sessions.
-    Fleet,
-}
-
-impl Kind {
-    /// The element whose children come and go.
-    fn list(self) -> &'static str {
-        match self {
-            Self::Run => "episode-list",
-            Self::Fleet => "session-rows",
-        }
-    }
-}
+use crate::page::{Layout, Shell, Unit, Units};
 
 /// A page at a revision.
 #[derive(Debug)]
 pub struct Published {
-    kind: Kind,
+    layout: Layout,
     revision: u64,
     units: Units,
     /// The revision at which each part became what it is.
@@ -65,10 +46,7 @@ impl Published {
     /// The whole page.
     pub fn page(&self, events: String, up: Option<&'static str>) -> String {
         let shell = Shell::Live { events, revision: self.revision, up };
-        match self.kind {
-            Kind::Run => document(&self.units, &shell),
-            Kind::Fleet => crate::fleet::document(&self.units, &shell),
-        }
+        (self.layout.document)(&self.units, &shell)
     }
 
     /// What a browser that shows `revision` lacks, as JSON.
@@ -80,7 +58,7 @@ impl Published {
         let change = Change {
             revision: self.revision,
             title: &self.units.title,
-            list: self.kind.list(),
+            list: self.layout.list,
             units: all
                 .filter(changed)
                 .map(|unit| Part { id: &unit.id, html: &unit.html })
@@ -99,10 +77,10 @@ pub struct Publisher(watch::Sender<Arc<Published>>);
 impl Publisher {
     /// Publishes a first page. Revisions count from `first`; a server that takes another's place has to
     /// start above the other's, so the time is a good one.
-    pub fn new(kind: Kind, units: Units, first: u64) -> Self {
+    pub(crate) fn new(layout: Layout, units: Units, first: u64) -> Self {
         let all = units.fixed.iter().chain(&units.episodes);
         let since = all.map(|unit| (unit.id.clone(), first)).collect();
-        let published = Published { kind, revision: first, units, since, order_since: first };
+        let published = Published { layout, revision: first, units, since, order_since: first };
         Self(watch::Sender::new(Arc::new(published)))
     }
 
@@ -127,9 +105,14 @@ impl Publisher {
             |units: &Units| units.episodes.iter().map(|unit| unit.id.clone()).collect::<Vec<_>>();
         let order_since =
             if ids(&units) == ids(&before.units) { before.order_since } else { revision };
-        let kind = before.kind;
-        self.0.send_replace(Arc::new(Published { kind, revision, units, since, order_since }));
+        let layout = before.layout;
+        self.0.send_replace(Arc::new(Published { layout, revision, units, since, order_since }));
         true
+    }
+
+    /// What is published now.
+    pub(crate) fn units(&self) -> Units {
+        self.0.borrow().units.clone()
     }
 
     /// Follows what is published.
@@ -146,6 +129,7 @@ impl Publisher {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::RUN;
 
     fn units(fixed: &[(&str, &str)], list: &[(&str, &str)]) -> Units {
         let all = |units: &[(&str, &str)]| {
@@ -160,8 +144,7 @@ mod tests {
 
     #[test]
     fn a_browser_is_told_what_it_lacks_and_no_more() {
-        let publisher =
-            Publisher::new(Kind::Run, units(&[("a", "1"), ("b", "1")], &[("x", "1")]), 100);
+        let publisher = Publisher::new(RUN, units(&[("a", "1"), ("b", "1")], &[("x", "1")]), 100);
         assert!(!publisher.publish(units(&[("a", "1"), ("b", "1")], &[("x", "1")])));
         assert!(publisher.publish(units(&[("a", "1"), ("b", "2")], &[("x", "1")])));
         assert!(publisher.publish(units(&[("a", "1"), ("b", "2")], &[("y", "1"), ("x", "1")])));
@@ -174,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_page_of_an_earlier_server_is_told_everything() {
-        let publisher = Publisher::new(Kind::Run, units(&[("a", "1")], &[]), 100);
+        let publisher = Publisher::new(RUN, units(&[("a", "1")], &[]), 100);
         for revision in [7, 4000] {
             assert_eq!(told(&publisher, revision)["units"].as_array().unwrap().len(), 1);
         }

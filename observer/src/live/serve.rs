@@ -21,6 +21,7 @@ use tokio::net::TcpListener;
 
 use super::guard::guard;
 use super::site::{Page, Site};
+use crate::fault::FAULT;
 
 /// How long the server waits for answers under way when it ends.
 const GRACE: Duration = Duration::from_millis(300);
@@ -141,7 +142,8 @@ async fn page_of(site: Arc<Site>, name: String) -> Result<Page, Response> {
             Err((StatusCode::UNPROCESSABLE_ENTITY, format!("{text}\n")).into_response())
         }
         Ok(None) => Err((StatusCode::NOT_FOUND, "there is no such session\n").into_response()),
-        Err(_) => Err(StatusCode::INTERNAL_SERVER_ERROR.into_response()),
+        // It panicked, and only this request is lost.
+        Err(_) => Err((StatusCode::INTERNAL_SERVER_ERROR, format!("{FAULT}\n")).into_response()),
     }
 }
 

@@ -1,27 +1,17 @@
 //! Anomalies, and what the reader has to know before anything else: secrets masked, a file lost.
 
 use maud::{Markup, html};
-use trace_model::detect::{Anomaly, AnomalyKind};
+use trace_model::detect::Anomaly;
 
-use super::Subject;
+use super::subject::Subject;
+use super::units::Units;
+use crate::fault::FAULT;
 use crate::mask::Mask;
 use crate::session::Hold;
 use crate::text::{Ink, at, count};
 
 /// Anomalies that are over, shown at once; all that are kept can be opened.
 const SHOWN_CLEARED: usize = 30;
-
-/// What a kind of anomaly is called on the page.
-pub(crate) fn name(kind: AnomalyKind) -> &'static str {
-    match kind {
-        AnomalyKind::Loop => "Loop",
-        AnomalyKind::ErrorStreak => "Error streak",
-        AnomalyKind::ToolFlood => "Tool flood",
-        AnomalyKind::Stall => "Stall",
-        AnomalyKind::WaitingForPerson => "Waiting for a person",
-        AnomalyKind::Budget => "Budget",
-    }
-}
 
 /// The anomalies: in force, and over.
 pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
@@ -70,7 +60,7 @@ fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
         }
     };
     html! {
-        strong { (name(anomaly.kind)) }
+        strong { (anomaly.kind.title()) }
         @if anomaly.escalated_at.is_some() { span.tag { "escalated" } }
         span.msg { (ink.text(&anomaly.message(), 300)) }
         span.when {
@@ -108,4 +98,20 @@ pub(super) fn banner(subject: &Subject<'_>, mask: &Mask, masked: u64) -> Markup 
             }
         }
     }
+}
+
+/// The page as it was, under a banner that says why it does not go on.
+pub(crate) fn with_fault(mut units: Units) -> Units {
+    let banner = html! {
+        div #banner role="status" {
+            p.lost {
+                strong { "This page is not up to date: " } (FAULT)
+                ". What you see is what was read before; the run will be read again in a moment."
+            }
+        }
+    };
+    for unit in units.fixed.iter_mut().filter(|unit| unit.id == "banner") {
+        unit.html = banner.clone().into_string().into();
+    }
+    units
 }

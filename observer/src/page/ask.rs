@@ -4,7 +4,8 @@ use maud::{Markup, html};
 use trace_model::fold::{Identity, Prompt};
 use trace_model::ids::Seq;
 
-use super::{Progress, Subject};
+use super::progress::Progress;
+use super::subject::Subject;
 use crate::mask::Mask;
 use crate::session::Hold;
 use crate::text::{Ink, at, count, duration};

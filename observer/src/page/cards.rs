@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use trace_model::event::Kind;
 
-use super::Subject;
+use super::subject::Subject;
 use crate::text::{Ink, at, count, dollars, duration, percent, short};
 use trace_model::text::grouped;
 

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 use trace_model::ids::Millis;
 
-use super::Subject;
+use super::subject::Subject;
 use crate::text::{at, count, dollars, duration, short};
 use crate::track::{Bucket, Slot, Timeline};
 

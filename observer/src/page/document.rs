@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 
-use super::Units;
+use super::units::Units;
 
 const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
@@ -28,6 +28,18 @@ pub enum Shell {
         up: Option<&'static str>,
     },
 }
+
+/// How the parts of a kind of page become a document.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Layout {
+    /// The element whose children come and go.
+    pub(crate) list: &'static str,
+    /// Writes the document.
+    pub(crate) document: fn(&Units, &Shell) -> String,
+}
+
+/// The page of a run.
+pub(crate) const RUN: Layout = Layout { list: "episode-list", document };
 
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())))

@@ -6,7 +6,9 @@ use trace_model::event::Kind;
 use trace_model::fold::{Episode, EpisodeStatus};
 
 use super::now::{failure, outcome_word, speaker};
-use super::{Progress, Standing, Subject};
+use super::progress::Progress;
+use super::standing::Standing;
+use super::subject::Subject;
 use crate::text::{Ink, at, count, dollars, duration};
 use crate::track::Pin;
 use trace_model::text::grouped;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use trace_model::fold::Aggregate;
 use trace_model::text::grouped;
 
-use super::Subject;
+use super::subject::Subject;
 use crate::text::{Ink, count};
 
 /// Keys whose aggregate is shown.

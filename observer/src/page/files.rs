@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use trace_model::text::grouped;
 
-use super::Subject;
+use super::subject::Subject;
 use crate::text::{Ink, count};
 
 /// Files shown: those used last.

@@ -3,14 +3,14 @@
 use maud::{Markup, html};
 use trace_model::text::grouped;
 
-use super::{Subject, renderer};
+use super::subject::Subject;
 use crate::text::{Ink, at, bytes, count};
 
 /// Bad lines named.
 const SHOWN_BAD: usize = 8;
 
-/// The watermark.
-pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+/// The watermark; `stamp` is the renderer's.
+pub(super) fn section(subject: &Subject<'_>, stamp: &str, ink: &Ink<'_>) -> Markup {
     let observed = subject.state.observed();
     let reading = subject.reading;
     html! {
@@ -46,7 +46,7 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                 }
                 @if let Some(now) = subject.now { dt { "looked at" } dd { (at(now)) @if !subject.live { ": ages count to this" } } }
                 dt { "compiled by" }
-                dd { "tracefold " (env!("CARGO_PKG_VERSION")) ", renderer " (renderer()) }
+                dd { "tracefold " (env!("CARGO_PKG_VERSION")) ", renderer " (stamp) }
             }
         }
     }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use trace_model::event::{Kind, Outcome, Source, TaskState};
 use trace_model::fold::{BackgroundTask, Failure, Moment, OpenCall};
 
-use super::Subject;
+use super::subject::Subject;
 use crate::text::{Ink, at, duration};
 
 /// Calls in flight shown.
@@ -144,7 +144,7 @@ fn who(moment: &Moment, ink: &Ink<'_>) -> Markup {
     html! {
         @match (moment.kind, moment.outcome) {
             (Kind::ToolCall, _) => { "calls " b.tool { (ink.text(tool, 60)) } }
-            (_, Some(outcome)) => { b.tool { (ink.text(tool, 60)) } " " (super::now::outcome_word(outcome)) }
+            (_, Some(outcome)) => { b.tool { (ink.text(tool, 60)) } " " (outcome_word(outcome)) }
             (Kind::Error, _) => "endpoint error",
             _ => (speaker(moment.source)),
         }

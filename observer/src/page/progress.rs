@@ -4,7 +4,7 @@
 use trace_model::event::{Kind, Outcome, Source};
 use trace_model::fold::{EpisodeStatus, RunState};
 
-use super::Standing;
+use super::standing::Standing;
 use crate::text::count;
 
 /// How a run stands.

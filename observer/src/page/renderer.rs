@@ -3,13 +3,14 @@
 
 use std::sync::OnceLock;
 
-use trace_model::adapter::claude_code::FileRole;
-use trace_model::fold::{FoldConfig, RunState};
-use trace_model::reader::TranscriptReader;
-use trace_model::run::Witness as _;
+use trace_model::adapter::FileRole;
+use trace_model::fold::FoldConfig;
+use trace_model::run::Folder;
 use trace_model::view::{Renderer, fingerprint, reference_transcript};
 
-use super::{Compiler, Shell, Subject, document};
+use super::compiler::Compiler;
+use super::document::{Shell, document};
+use super::subject::Subject;
 use crate::mask::Mask;
 use crate::session::Hold;
 use crate::track::Track;
@@ -17,45 +18,40 @@ use crate::track::Track;
 const NAME: &str = "observer";
 const VERSION: u32 = 2;
 
+impl Compiler {
+    /// A compiler that masks secrets, or not.
+    pub fn new(mask: Mask) -> Self {
+        Self::stamped(mask, &renderer())
+    }
+}
+
 /// The renderer of observer pages.
 pub fn renderer() -> Renderer {
     static FINGERPRINT: OnceLock<String> = OnceLock::new();
-    // The reference page bears a stamp too: while it is compiled, the fingerprint is not known.
-    let fingerprint = if IN_REFERENCE.get() {
-        String::new()
-    } else {
-        FINGERPRINT.get_or_init(|| fingerprint(&reference_page())).clone()
-    };
+    stamped(FINGERPRINT.get_or_init(|| fingerprint(&reference_page())).clone())
+}
+
+fn stamped(fingerprint: String) -> Renderer {
     Renderer { name: NAME, version: VERSION, fingerprint }
 }
 
-thread_local! {
-    static IN_REFERENCE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-}
-
-/// The page of the reference run.
-pub(crate) fn reference_page() -> String {
-    let mut state = RunState::new(FoldConfig::default());
+/// The page of the reference run. It bears a stamp too, without the fingerprint, which is made of it.
+fn reference_page() -> String {
     let mut track = Track::default();
-    let mut reader = TranscriptReader::new(FileRole::default());
-    reader.feed(reference_transcript(), |record| {
-        track.before(&state, record, 0);
-        state.apply(record);
-        track.after(&state, record, 0);
-    });
+    let file = (FileRole::default(), reference_transcript());
+    let folder = Folder::of([file], FoldConfig::default(), &mut track);
+    let (state, reading) = (folder.state(), folder.reading());
     let subject = Subject {
         path: None,
-        state: &state,
+        state,
         track: &track,
-        reading: reader.stats(),
+        reading: &reading,
         files: 1,
         hold: &Hold::Held,
         restarts: 0,
         now: state.identity().last_time,
         live: false,
     };
-    IN_REFERENCE.set(true);
-    let units = Compiler::new(Mask::off()).compile(&subject);
-    IN_REFERENCE.set(false);
+    let units = Compiler::stamped(Mask::off(), &stamped(String::new())).compile(&subject);
     document(&units, &Shell::Static)
 }

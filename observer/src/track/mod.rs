@@ -1,5 +1,5 @@
 //! What a page needs of a run and the fold does not keep: the course of time, the excerpts behind
-//! evidence, the failures of each episode. Fed by the run as a witness; bounded in every list.
+//! evidence, the failures of each episode. Fed by the run as a observer; bounded in every list.
 
 mod pins;
 mod timeline;
@@ -11,7 +11,7 @@ use trace_model::detect::AnomalyKind;
 use trace_model::event::{Body, Event, Record, Source, Thread, Turn};
 use trace_model::fold::{Failure, RunState, Tokens, ToolTally};
 use trace_model::ids::{Millis, Seq};
-use trace_model::run::Witness;
+use trace_model::run::FoldObserver;
 
 pub use pins::{Pin, Pins};
 pub use timeline::{Bucket, Slot, Strip, Timeline};
@@ -53,7 +53,7 @@ struct Before {
     answered: Vec<Answered>,
 }
 
-/// The witness.
+/// The observer.
 #[derive(Clone, Debug, Default)]
 pub struct Track {
     timeline: Timeline,
@@ -202,7 +202,7 @@ fn is_of_calls(record: &Record<'_>) -> bool {
     record.turn != Turn::None || record.events.iter().any(of_calls)
 }
 
-impl Witness for Track {
+impl FoldObserver for Track {
     fn before(&mut self, state: &RunState, record: &Record<'_>, _file: u32) {
         let first = state.observed().events;
         let spending = state.spending();

@@ -11,7 +11,7 @@ use trace_model::ids::Head;
 use trace_model::text::{grouped, one_line, verbatim};
 
 use crate::mask::Mask;
-use crate::page::{Progress, Subject, alert_name, standing};
+use crate::page::{Progress, Subject, standing};
 use crate::session::Hold;
 use crate::text::{count, dollars, duration, short};
 
@@ -146,7 +146,7 @@ fn alerts<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
     }
     for anomaly in subject.state.active_anomalies() {
         let text =
-            format!("! {}: {}", alert_name(anomaly.kind), one_line(&anomaly.message(), 200, None));
+            format!("! {}: {}", anomaly.kind.title(), one_line(&anomaly.message(), 200, None));
         let color = if anomaly.escalated_at.is_some() { Color::Red } else { Color::Yellow };
         lines.push(Line::from(text).fg(color).bold());
     }

@@ -17,7 +17,7 @@ use crate::transcript::{Lines, append, with_background};
 
 fn scan(folder: &Path, cache: &Path) -> Scan {
     let cache = Cache::open(cache, FoldConfig::default()).unwrap();
-    Scan::new(folder, None, Some(cache), FoldConfig::default())
+    Scan::new(vec![folder.to_owned()], None, Some(cache), FoldConfig::default())
 }
 
 fn look(folder: &Path, cache: &Path) -> Scanned {

@@ -3,22 +3,13 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
+use cli_support::say;
 use rust_decimal::Decimal;
-use scoreboards::escape;
 
 use crate::cell::Cells;
 use crate::measure::Settings;
 use crate::published::{self, Folder, Published};
 use crate::{boards, ours};
-
-/// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// It is done.
-    Done,
-    /// What was checked does not hold.
-    DoesNotHold,
-}
 
 /// Where the data are.
 #[derive(Debug, Clone, clap::Args)]
@@ -88,8 +79,7 @@ impl Margin {
 /// Says on standard error what was left out of the cells.
 pub(super) fn notes(cells: &Cells) {
     for note in &cells.notes {
-        // If nobody can hear it, nothing can be done about that.
-        let _ = writeln!(io::stderr(), "note: {}", escape(note));
+        say(&format!("note: {note}"));
     }
 }
 

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use cli_support::Exit;
 use rust_decimal::Decimal;
 
-use super::common::{Ending, Margin, print};
+use super::common::{Margin, print};
 use crate::boards;
 use crate::diff::{Diff, diff};
 use crate::tables::{self, Form};
@@ -36,7 +37,7 @@ pub(crate) struct DiffArgs {
     form: Form,
 }
 
-pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Ending> {
+pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let found = diff(&boards::read(&args.a)?, &boards::read(&args.b)?, args.margin.settings());
     anyhow::ensure!(
         !found.changes.is_empty() || args.threshold.is_none(),
@@ -45,11 +46,11 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Ending> {
         args.b.display()
     );
     print(&args.form.table(&tables::changes(&found, args.all)))?;
-    let Some(threshold) = args.threshold else { return Ok(Ending::Done) };
+    let Some(threshold) = args.threshold else { return Ok(Exit::Done) };
     held(&found, threshold, args.form)
 }
 
-fn held(found: &Diff, threshold: Decimal, form: Form) -> anyhow::Result<Ending> {
+fn held(found: &Diff, threshold: Decimal, form: Form) -> anyhow::Result<Exit> {
     let past = found.past(threshold);
     // The other forms are read by programs: there the exit status says it.
     if form == Form::Text {
@@ -57,5 +58,5 @@ fn held(found: &Diff, threshold: Decimal, form: Form) -> anyhow::Result<Ending> 
             print(&format!("past {}: {}\n", threshold.normalize(), scoreboards::escape(line)))?;
         }
     }
-    Ok(if past.is_empty() { Ending::Done } else { Ending::DoesNotHold })
+    Ok(if past.is_empty() { Exit::Done } else { Exit::CheckFailed })
 }

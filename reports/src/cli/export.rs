@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::common::{Ending, Inputs, print};
+use super::common::{Inputs, print};
 use crate::export;
 use crate::ours;
 
@@ -23,7 +24,7 @@ pub(crate) struct ExportArgs {
     out: PathBuf,
 }
 
-pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Ending> {
+pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let published = args.inputs.published()?;
     let boards = args.inputs.boards()?;
     std::fs::create_dir_all(&args.out)
@@ -36,5 +37,5 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Ending> {
             print(&format!("{} ({} rows)\n", path.display(), frame.height()))?;
         }
     }
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }

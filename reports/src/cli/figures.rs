@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::common::{Chosen, Ending, notes, print};
+use super::common::{Chosen, notes, print};
 use crate::figures;
 
 /// Arguments of `figures`.
@@ -18,7 +19,7 @@ pub(crate) struct FiguresArgs {
     out: PathBuf,
 }
 
-pub(crate) fn run(args: &FiguresArgs) -> anyhow::Result<Ending> {
+pub(crate) fn run(args: &FiguresArgs) -> anyhow::Result<Exit> {
     let cells = args.chosen.cells()?;
     notes(&cells);
     let (figures, left_out) = figures::all(&cells);
@@ -38,5 +39,5 @@ pub(crate) fn run(args: &FiguresArgs) -> anyhow::Result<Ending> {
     for note in &left_out {
         print(&format!("{note}\n"))?;
     }
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }

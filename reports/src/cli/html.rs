@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::common::{Ending, Inputs, Margin, print};
+use super::common::{Inputs, Margin, print};
 use crate::claims::{self, Context};
 use crate::figures;
 use crate::ours;
@@ -26,7 +27,7 @@ pub(crate) struct HtmlArgs {
     out: PathBuf,
 }
 
-pub(crate) fn run(args: &HtmlArgs) -> anyhow::Result<Ending> {
+pub(crate) fn run(args: &HtmlArgs) -> anyhow::Result<Exit> {
     let claims = claims::carried()?;
     let published = args.inputs.published()?;
     let boards = args.inputs.boards()?;
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &HtmlArgs) -> anyhow::Result<Ending> {
     std::fs::write(&args.out, page)
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     print(&format!("{}\n", args.out.display()))?;
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }
 
 fn inputs(boards: &[scoreboards::Scoreboard]) -> Vec<String> {

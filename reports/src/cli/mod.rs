@@ -9,8 +9,7 @@ mod reproduce;
 mod tables;
 
 use clap::{ColorChoice, Parser, Subcommand};
-
-pub use common::Ending;
+use cli_support::Exit;
 
 /// Tables, figures and pages from scoreboards, beside the paper's
 #[derive(Debug, Parser)]
@@ -46,7 +45,7 @@ enum Command {
 }
 
 /// Does what was typed.
-pub fn run(app: &App) -> anyhow::Result<Ending> {
+pub fn run(app: &App) -> anyhow::Result<Exit> {
     match &app.command {
         Command::Reproduce(args) => reproduce::run(args),
         Command::Tables(args) => tables::run(args),

@@ -1,9 +1,10 @@
 //! `reproduce`: every claim with its figure and the recomputed one.
 
 use clap::{Args, ValueEnum};
+use cli_support::Exit;
 use serde::Serialize;
 
-use super::common::{Ending, Inputs, print};
+use super::common::{Inputs, print};
 use crate::claims::{self, Context, Judged, Verdict};
 use crate::tables::Form;
 
@@ -57,7 +58,7 @@ struct Line<'a> {
     note: Option<&'a str>,
 }
 
-pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<Ending> {
+pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<Exit> {
     let claims = claims::carried()?;
     let published = args.inputs.published()?;
     let boards = args.inputs.boards()?;
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<Ending> {
     if args.json {
         let lines: Vec<Line<'_>> = shown.iter().map(|one| line(one)).collect();
         print(&format!("{}\n", serde_json::to_string_pretty(&lines)?))?;
-        return Ok(Ending::Done);
+        return Ok(Exit::Done);
     }
     let [reproduced, differs, not] = claims::counts(&judged);
     let mut table = claims::as_table(shown.iter().copied());
@@ -79,7 +80,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> anyhow::Result<Ending> {
         judged.len(),
     ));
     print(&args.form.table(&table))?;
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }
 
 fn line<'a>(judged: &'a Judged<'_>) -> Line<'a> {

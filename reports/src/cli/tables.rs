@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use cli_support::Exit;
 
-use super::common::{Chosen, Ending, Margin, notes, print};
+use super::common::{Chosen, Margin, notes, print};
 use crate::tables::{self, Form, Section};
 
 /// Arguments of `tables`.
@@ -29,7 +30,7 @@ pub(crate) struct TablesArgs {
     out: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Ending> {
+pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Exit> {
     let cells = args.chosen.cells()?;
     let sections = tables::all(&cells, args.margin.settings())?;
     let wanted =
@@ -41,10 +42,10 @@ pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Ending> {
     }
     let texts: Vec<String> = sections.iter().map(|section| args.form.section(section)).collect();
     print(&texts.join("\n"))?;
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }
 
-fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Ending> {
+fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Exit> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let mut files = 0;
     for table in sections.iter().flat_map(|section| &section.tables) {
@@ -56,5 +57,5 @@ fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Endi
         }
     }
     print(&format!("{files} files in {}\n", folder.display()))?;
-    Ok(Ending::Done)
+    Ok(Exit::Done)
 }

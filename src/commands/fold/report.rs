@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use trace_model::adapter::claude_code::run::RunFile;
+use trace_model::adapter::RunFile;
 use trace_model::derived::{EventRange, Validity};
 use trace_model::detect::{Anomaly, AnomalyKind};
 use trace_model::event::{TaskKind, TaskState};
@@ -47,7 +47,7 @@ pub(super) struct Report<'a> {
     pub(super) dangling: Vec<Call<'a>>,
     /// Calls without a result whose agents are over, so that nothing can answer them any more.
     pub(super) abandoned: Vec<Call<'a>>,
-    /// What was launched and goes on, or went on, by itself.
+    /// Agents and commands launched into the background.
     pub(super) background_tasks: Vec<TaskRow<'a>>,
     /// Turns that are no part of the conversation any more.
     pub(super) turns_taken_back: Vec<&'a RunTurn>,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use indicatif::ProgressBar;
-use trace_model::adapter::claude_code::run::agents_below;
+use trace_model::adapter::agents_below;
 use trace_model::fold::FoldConfig;
 use trace_model::run::{Run, RunChange, RunError};
 use trace_model::walk::Met;
@@ -15,7 +15,7 @@ use crate::commands::one_run;
 use crate::output::count;
 use crate::progress;
 
-/// A run, and what is to be said of how it came about.
+/// A run, and a note on how it was made, if there is one.
 type Folded = (Run, Option<String>);
 
 /// The selected runs, folded as they are asked for.
@@ -63,7 +63,7 @@ impl<'a> Runs<'a> {
         Some((path, folded.map(|run| (run, note))))
     }
 
-    /// What is to be said of the files that made no run of their own.
+    /// Notes on the files that made no run of their own.
     pub(super) fn left_out(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let part = |path: &&PathBuf| self.read.holds(path);
@@ -71,13 +71,13 @@ impl<'a> Runs<'a> {
             notes.push(format!("{} is counted in its session's run only", path.display()));
         }
         for folder in &self.selection.folders {
-            // What cannot be read was said when its sessions were looked for.
+            // Unreadable folders were reported when sessions were looked for.
             let agents = agents_below(folder).map(|walked| walked.files).unwrap_or_default();
             let mut lost = agents.iter().filter(|path| !self.read.holds(path));
             if let Some(first) = lost.next() {
                 notes.push(format!(
-                    "{} below {} left out, of no session there ({} is the first); name them to \
-                     fold them by themselves",
+                    "{} below {} left out: no session there is theirs (the first is {}); name them \
+                     to fold them alone",
                     count(lost.count() as u64 + 1, "subagent's file"),
                     folder.display(),
                     first.display()
@@ -88,7 +88,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Goes on with a saved run; also says if it had to start over.
+/// Resumes a saved run; notes if it had to start over.
 pub(super) fn resume(
     snapshot: &Path,
     ledger: Option<&Path>,
@@ -102,7 +102,7 @@ pub(super) fn resume(
     let mut note = None;
     while let RunChange::StartedOver { path, .. } = &change {
         note = Some(format!(
-            "{} is no longer the file that the saved state is of: read anew",
+            "{} is no longer the file of the saved state: read from the start",
             path.display()
         ));
         change = run.poll()?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use trace_model::adapter::claude_code::run::{agent_of, sessions_below};
+use trace_model::adapter::{agent_of, sessions_below};
 use trace_model::walk::Met;
 
 /// What was named.

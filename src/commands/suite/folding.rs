@@ -15,7 +15,7 @@ use trace_model::run::Run;
 
 use crate::output::grouped;
 
-/// What the runs of a folder come to.
+/// The sums of a folder's runs.
 #[derive(Default, Serialize)]
 pub(super) struct Folder {
     /// Its path below the corpus's.

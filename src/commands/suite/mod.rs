@@ -10,27 +10,26 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
+use cli_support::{Exit, say};
 use corpus_gen::Seeds;
 use corpus_gen::cli::ProfileChoice;
 use harnesses::common::{CommonArgs, Reporter};
 use harnesses::inputs::InputArgs;
 use serde::Serialize;
 
-use crate::errors::{Outcome, talk};
 use crate::output::{Out, count, duration};
 
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Writes the corpus to DIR/corpus and scoreboards to DIR/scoreboards. A scoreboard is never
-overwritten. With --json, one object: whether everything holds, the corpus, what its folders fold
-to, and the file of each scoreboard.
+Writes the corpus to DIR/corpus and scoreboards to DIR/scoreboards; a scoreboard is never
+overwritten. With --json, prints one object: whether everything holds, the corpus, the sums of
+each folder, and the file of each scoreboard.
 
-Exit status: 0 done, 1 if the corpus is not as committed, or DETECT or FIDELITY found something that
-does not hold, 2 wrong use or unusable input.")]
+Exit status: 0 done, 1 if the corpus differs from the committed manifest or a DETECT or FIDELITY
+check fails, 2 wrong use or unusable input.")]
 pub(crate) struct SuiteArgs {
-    /// Use the sessions of two seeds a profile instead of twelve, and short tasks of two seeds: for a quick
-    /// look, and for CI
+    /// Use two seeds per profile instead of twelve, and short tasks with two seeds: for a quick look and CI
     #[arg(long, conflicts_with = "seeds")]
     small: bool,
     #[command(flatten)]
@@ -67,7 +66,7 @@ struct Report {
     scoreboards: Vec<measuring::Measured>,
 }
 
-pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Exit> {
     let begun = Instant::now();
     let mut inputs = args.inputs.clone();
     if args.small {
@@ -90,7 +89,7 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Outcome> {
     print(common, &format!("\n{}", measured.text))?;
     scoreboards.push(measured);
     let faults = corpus.differences.iter().chain(scoreboards.iter().flat_map(|s| &s.faults));
-    let holds = faults.map(|fault| talk(fault)).count() == 0;
+    let holds = faults.map(|fault| say(fault)).count() == 0;
     let report = Report { holds, corpus, fold, scoreboards };
     if common.json {
         Out::new().json(&report)?;
@@ -98,7 +97,7 @@ pub(crate) fn run(args: &SuiteArgs) -> anyhow::Result<Outcome> {
     if !common.quiet {
         where_things_are(&folder, &report, begun);
     }
-    Ok(if holds { Outcome::Done } else { Outcome::DoesNotHold })
+    Ok(if holds { Exit::Done } else { Exit::CheckFailed })
 }
 
 type Instrument = fn(&InputArgs, &CommonArgs, &Reporter) -> anyhow::Result<measuring::Measured>;
@@ -118,16 +117,16 @@ fn print(common: &CommonArgs, text: &str) -> anyhow::Result<()> {
 }
 
 fn where_things_are(corpus: &Path, report: &Report, begun: Instant) {
-    talk("");
+    say("");
     let runs = report.corpus.manifest.runs.len() as u64;
-    talk(&format!("corpus       {} ({})", corpus.display(), count(runs, "run")));
+    say(&format!("corpus       {} ({})", corpus.display(), count(runs, "run")));
     for board in &report.scoreboards {
-        talk(&format!("scoreboard   {}", board.path));
+        say(&format!("scoreboard   {}", board.path));
     }
     let took = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
     let verdict = if report.holds { "everything holds" } else { "NOT everything holds: see above" };
-    talk(&format!("{verdict}; done in {}", duration(took)));
-    talk(
+    say(&format!("{verdict}; done in {}", duration(took)));
+    say(
         "next: `tracefold scoreboard show FILE` prints a scoreboard in full, `tracefold fold FILE` \
           folds a transcript of yours",
     );

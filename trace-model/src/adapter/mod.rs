@@ -1,9 +1,20 @@
-//! Adapters turn one agent's transcript format into [`Record`](crate::event::Record)s: a folder per
-//! agent, with its README, its shapes and its tests. Readers use them through [`claude_code`].
+//! Adapters turn one agent's transcript format into [`Record`](crate::event::Record)s: a folder per agent,
+//! with its README, its shapes and its tests, and a line each in the table of formats. Everything else asks
+//! an [`Adapter`], and knows no agent by name.
 
-pub mod claude_code;
+mod boundary;
+mod claude_code;
+mod codex;
+mod discovery;
 mod format;
+mod json_lines;
+mod lenient;
 mod recognise;
+mod times;
+mod torn;
 
+pub use boundary::{Adapter, AdapterRef, FileRole, LineReport, RecordReader, RunFile};
+pub use claude_code::is_harness_element;
+pub use discovery::{Heads, agent_of, agents_below, sessions_below};
 pub use format::{Format, FormatSupport};
-pub use recognise::{Recognised, recognise, sniff};
+pub use recognise::{Facts, Recognised, Sign, recognise, sniff};

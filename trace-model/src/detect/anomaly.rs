@@ -1,60 +1,11 @@
 //! What a detector says, and the bounded record of what is over.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::DetectorConfig;
 use super::calls::Tools;
-
-/// The kinds of anomaly, in the order in which reports list them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AnomalyKind {
-    /// The same call with the same result, again and again.
-    Loop,
-    /// Failure upon failure.
-    ErrorStreak,
-    /// Many calls of few tools that bring nothing new.
-    ToolFlood,
-    /// Silence while a call runs and should be answering.
-    Stall,
-    /// Silence while a call waits, by all that the records show, for a person to allow or answer it.
-    WaitingForPerson,
-    /// More was spent than allowed.
-    Budget,
-}
-
-impl AnomalyKind {
-    /// Every kind, in order.
-    pub const ALL: [Self; 6] = [
-        Self::Loop,
-        Self::ErrorStreak,
-        Self::ToolFlood,
-        Self::Stall,
-        Self::WaitingForPerson,
-        Self::Budget,
-    ];
-
-    /// The kind's name as it is serialized.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Loop => "loop",
-            Self::ErrorStreak => "error_streak",
-            Self::ToolFlood => "tool_flood",
-            Self::Stall => "stall",
-            Self::WaitingForPerson => "waiting_for_person",
-            Self::Budget => "budget",
-        }
-    }
-}
-
-impl fmt::Display for AnomalyKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+use super::config::{AnomalyKind, DetectorConfig};
 
 /// One anomaly, from its raising on. Positions are ledger positions; what [`Detectors::advance`]
 /// finds has the position of the last event before it.
@@ -84,23 +35,7 @@ pub struct Anomaly {
 impl Anomaly {
     /// One line for people.
     pub fn message(&self) -> String {
-        let Self { subject, count, .. } = self;
-        match self.kind {
-            AnomalyKind::Loop => {
-                format!("{subject} called {count} times with the same input and the same result")
-            }
-            AnomalyKind::ErrorStreak => format!("{count} calls failed, the last of {subject}"),
-            AnomalyKind::ToolFlood => {
-                format!("{count} calls, nearly all of {subject}, most of which brought nothing new")
-            }
-            AnomalyKind::Stall => {
-                format!("nothing happened for {count} s while {subject} had not answered")
-            }
-            AnomalyKind::WaitingForPerson => format!(
-                "{subject} showed no sign of running for {count} s; it probably waited for a person"
-            ),
-            AnomalyKind::Budget => format!("spent {count} % of {subject}"),
-        }
+        self.kind.alert(&self.subject, self.count)
     }
 
     /// Sets `escalated_at` the first time that it is called.
@@ -109,7 +44,7 @@ impl Anomaly {
     }
 }
 
-/// The anomalies that are over, newest last, at most so many; and how often each kind was raised.
+/// The anomalies that are over, newest last, up to a bound; and how often each kind was raised.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Log {
     pub(super) cleared: VecDeque<Anomaly>,

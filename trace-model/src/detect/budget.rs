@@ -4,7 +4,8 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::{Deserialize, Serialize};
 
-use super::anomaly::{Anomaly, AnomalyKind, Scope};
+use super::anomaly::{Anomaly, Scope};
+use super::config::AnomalyKind;
 
 /// The budget detector of the run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

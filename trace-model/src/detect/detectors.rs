@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::anomaly::{Anomaly, AnomalyKind, Log, Scope};
+use super::anomaly::{Anomaly, Log, Scope};
 use super::budget::Budget;
 use super::calls::{Calls, InFlight, Sign, Tools};
-use super::config::DetectorConfig;
+use super::config::{AnomalyKind, DetectorConfig};
 use super::flood::Flood;
 use super::observation::{Observation, OutcomeKind};
 use super::repeat::Repeats;

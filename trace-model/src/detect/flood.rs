@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::anomaly::{Anomaly, AnomalyKind, Scope};
+use super::anomaly::{Anomaly, Scope};
 use super::calls::{ToolId, Tools};
+use super::config::AnomalyKind;
 
 /// What is known of a call's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

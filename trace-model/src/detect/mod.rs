@@ -7,14 +7,8 @@
 //! of work (bounded windows, counts kept up to date), memory is bounded by [`DetectorConfig`], and
 //! the whole state is serde-serializable: a restored state goes on exactly as the saved one would.
 //!
-//! | kind | raised | escalated | cleared |
-//! | --- | --- | --- | --- |
-//! | `loop` | a call with the same tool, input and result for the third time among the thread's last 12 outcomes | sixth time | none of them is left in the window, progress, or a user turn |
-//! | `error_streak` | 5 of the thread's last 6 outcomes failed | 10 failures | two successes in a row, half of the window succeeded, or a user turn |
-//! | `tool_flood` | 40 of the thread's last 50 calls go to at most two tools, and fewer than half of the 50 brought anything new | 150 calls | half of the window brought something new, or a user turn |
-//! | `stall` | more than 600 s without an event while a call is in flight that runs (below) | three times as long | the next event |
-//! | `waiting_for_person` | more than 1,800 s without an event while a call is in flight and none that runs | 4 hours | the next event |
-//! | `budget` | dollars or tokens spent are above a limit | twice the limit | spending is corrected to the limit or below |
+//! [`DETECTORS`] has a row for each: when it is raised, escalated and cleared, what is said of it, and the
+//! thresholds with their defaults.
 //!
 //! A call in flight *runs* if its tool wrote progress since it was issued, or the client asks nobody
 //! before tools run (permission mode), or half of the tool's answered calls in this run took at least a
@@ -41,8 +35,8 @@ mod feed;
 #[cfg(test)]
 mod proptests;
 
-pub use anomaly::{Anomaly, AnomalyKind};
-pub use config::DetectorConfig;
+pub use anomaly::Anomaly;
+pub use config::{AnomalyKind, DETECTORS, Detector, DetectorConfig, Threshold, thresholds};
 pub use detectors::Detectors;
 pub use observation::{Observation, OutcomeKind, WaitsFor};
 pub use stall::SilenceAlarm;

@@ -3,6 +3,8 @@
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use crate::event::ToolRole;
+
 /// How an answered call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -31,6 +33,16 @@ pub enum WaitsFor {
     Person,
     /// Another thread, whose own events show whether it is alive: it launches a subagent.
     Thread,
+}
+
+impl From<ToolRole> for WaitsFor {
+    fn from(role: ToolRole) -> Self {
+        match role {
+            ToolRole::Asker => Self::Person,
+            ToolRole::Launcher => Self::Thread,
+            _ => Self::Tool,
+        }
+    }
 }
 
 /// One fact about the run. `seq` is the ledger position of the event it comes from.

@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::anomaly::{Anomaly, AnomalyKind, Scope};
+use super::anomaly::{Anomaly, Scope};
 use super::calls::{InFlight, ToolId};
+use super::config::AnomalyKind;
 
 /// One outcome of the thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

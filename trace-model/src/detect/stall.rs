@@ -10,9 +10,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::anomaly::{Anomaly, AnomalyKind, Scope};
+use super::anomaly::{Anomaly, Scope};
 use super::calls::{Calls, InFlight, Sign, Tools};
-use super::config::DetectorConfig;
+use super::config::{AnomalyKind, DetectorConfig};
 use super::observation::WaitsFor;
 
 /// A tool is as slow as a silence if its calls usually take this part of it.

@@ -8,8 +8,9 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use super::anomaly::{Anomaly, AnomalyKind, Scope};
+use super::anomaly::{Anomaly, Scope};
 use super::calls::InFlight;
+use super::config::AnomalyKind;
 
 /// The error streak detector of one thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::EventText;
-use crate::adapter::claude_code::FileRole;
+use super::extractor::EventText;
+use crate::adapter::FileRole;
 use crate::event::{Body, Outcome, Record, Thread};
-use crate::fold::may_state_facts;
 use crate::ids::Digest64;
 use crate::reader::TranscriptReader;
 
@@ -42,8 +41,8 @@ impl Candidates {
 fn look(record: &Record<'_>, open: &mut BTreeSet<Digest64>, found: &mut Vec<EventText>) {
     for event in &record.events {
         match &event.body {
-            Body::ToolCall { id: Some(id), name, .. }
-                if record.thread == Thread::Main && may_state_facts(name) =>
+            Body::ToolCall { id: Some(id), role, .. }
+                if record.thread == Thread::Main && role.states_facts() =>
             {
                 open.insert(Digest64::of(id));
             }

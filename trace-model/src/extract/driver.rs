@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::extractor::{Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated};
 use super::keys::plain;
 use super::store::{Extracted, Extractions};
 use super::verbatim::{line_of, occurrences};
-use super::{Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated};
 use crate::fold::{ExtractedFact, is_value};
 
 /// How to extract.

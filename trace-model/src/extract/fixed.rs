@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated};
+use super::extractor::{Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated};
 
 static LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?m)^[ \t]*([A-Za-z_][A-Za-z0-9_.-]{0,63})[ \t]*[:=][ \t]*(\S.*?)\s*$").ok()

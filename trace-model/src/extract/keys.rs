@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Synonym;
+use super::extractor::Synonym;
 
 /// The longest key that a fact may have.
 const MAX_KEY: usize = 64;

@@ -11,97 +11,17 @@
 
 mod candidates;
 mod driver;
+mod extractor;
 mod fixed;
 mod keys;
 mod store;
 mod verbatim;
 
-use std::error::Error;
-
-use crate::ids::Sha256;
-
 pub use candidates::Candidates;
 pub use driver::{ExtractionConfig, ExtractionReport, Extractors, extract_facts};
+pub use extractor::{
+    Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated, Synonym,
+};
 pub use fixed::FixedPatterns;
 pub use keys::KeyRegistry;
 pub use store::{Extracted, Extractions};
-
-/// A tool's answer that may state facts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EventText {
-    /// The digest of the text, by which it is remembered.
-    pub sha256: Sha256,
-    /// The whole text.
-    pub text: String,
-}
-
-/// What an extractor is asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
-    /// The keys in use, to be used again for the same roles.
-    pub keys: &'a [String],
-    /// The texts.
-    pub events: &'a [EventText],
-}
-
-/// A fact as an extractor states it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stated {
-    /// Which of the request's texts states it, counted from 0.
-    pub event: usize,
-    /// What the value is of; a known key, or a new name.
-    pub key: String,
-    /// The value as the text writes it.
-    pub value: String,
-}
-
-/// Another name for a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Synonym {
-    /// The name that is given up.
-    pub name: String,
-    /// The key that stands for it.
-    pub key: String,
-}
-
-/// What an extractor found in the texts of a request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
-    /// The facts, those of one text in the order in which it states them.
-    pub facts: Vec<Stated>,
-    /// Names that mean the same; they hold for this answer's facts already.
-    pub synonyms: Vec<Synonym>,
-}
-
-/// What becomes of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// It was answered.
-    Answer(Answer),
-    /// It was refused, or answered with what cannot be read: there are no facts, and asking for less
-    /// at a time may help.
-    Refused {
-        /// Why, as far as is known.
-        reason: String,
-    },
-}
-
-/// An extractor that cannot be asked at all: it ends the extraction, and what is known so far stays.
-#[derive(Debug, thiserror::Error)]
-#[error("the extractor {extractor} failed: {source}")]
-pub struct ExtractorError {
-    /// Its name.
-    pub extractor: String,
-    /// What happened.
-    #[source]
-    pub source: Box<dyn Error + Send + Sync>,
-}
-
-/// Finds facts in texts.
-pub trait Extractor {
-    /// The name, with what else tells it apart, as a model's.
-    fn name(&self) -> &str;
-
-    /// Finds the facts in a batch of texts.
-    fn extract(&mut self, request: &Request<'_>) -> Result<Reply, ExtractorError>;
-}

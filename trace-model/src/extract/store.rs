@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Synonym;
+use super::extractor::Synonym;
 use super::keys::KeyRegistry;
 use crate::fold::{ExtractedFact, FactSource};
 use crate::ids::Sha256;

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::collections::{DigestMap, DigestSet, sorted_map, sorted_set};
 use super::facts::{Extent, SourceRef};
-use crate::event::Outcome;
+use super::thread::MAIN;
+use crate::event::{Outcome, ToolRole};
 use crate::ids::{Digest64, Head, Millis, Seq};
 
 /// A call without an answer.
@@ -17,6 +18,7 @@ pub struct OpenCall {
     pub id: String,
     /// The tool's name.
     pub tool: String,
+    pub(super) role: ToolRole,
     /// The event that issued it.
     pub issued_at: Seq,
     /// When it was issued.
@@ -25,6 +27,9 @@ pub struct OpenCall {
     pub input: Head,
     /// The file it names.
     pub path: Option<String>,
+    /// Further ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) more_paths: Vec<String>,
     /// Whether a person stopped it; it may still answer late.
     pub interrupted: bool,
     /// Whether it was stopped before it was read, because its agent had been: a result that follows
@@ -46,6 +51,11 @@ impl OpenCall {
         self.episode
     }
 
+    /// The files it names.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.path.iter().chain(&self.more_paths).map(String::as_str)
+    }
+
     /// The turn of the main thread in which it was issued; 0 before the first, and for subagents.
     pub(super) fn turn(&self) -> u64 {
         self.episode.unwrap_or(0)
@@ -53,7 +63,7 @@ impl OpenCall {
 
     /// Whether the main thread issued it.
     pub fn is_of_main_thread(&self) -> bool {
-        self.thread == super::state::MAIN
+        self.thread == MAIN
     }
 
     /// Whether a result that comes now is late.
@@ -332,7 +342,7 @@ impl Calls {
     }
 
     fn note(&mut self, thread: u32, tool: &str, change: impl Fn(&mut ToolTally)) {
-        let main = (thread == super::state::MAIN).then_some(&mut self.main_tools);
+        let main = (thread == MAIN).then_some(&mut self.main_tools);
         for tools in std::iter::once(&mut self.tools).chain(main) {
             match tools.get_mut(tool) {
                 Some(tally) => change(tally),

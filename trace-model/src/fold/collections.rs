@@ -15,7 +15,7 @@ pub(super) mod sorted_set {
 
     use super::{Digest64, DigestSet};
 
-    pub(in crate::fold) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         set: &DigestSet,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -24,7 +24,7 @@ pub(super) mod sorted_set {
         sorted.serialize(serializer)
     }
 
-    pub(in crate::fold) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<DigestSet, D::Error> {
         Vec::deserialize(deserializer).map(|list: Vec<Digest64>| list.into_iter().collect())
@@ -36,7 +36,7 @@ pub(super) mod sorted_map {
 
     use super::{Digest64, DigestMap};
 
-    pub(in crate::fold) fn serialize<V: Serialize, S: Serializer>(
+    pub(crate) fn serialize<V: Serialize, S: Serializer>(
         map: &DigestMap<V>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
@@ -45,7 +45,7 @@ pub(super) mod sorted_map {
         sorted.serialize(serializer)
     }
 
-    pub(in crate::fold) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<DigestMap<V>, D::Error> {
         Vec::deserialize(deserializer).map(|list: Vec<(Digest64, V)>| list.into_iter().collect())

@@ -9,6 +9,8 @@ use crate::ids::{Excerpt, Head, Millis, Seq};
 
 /// How many of the last moments are kept.
 const KEPT_MOMENTS: usize = 8;
+/// Characters kept of the goal, of the latest request, and of the last error.
+pub(super) const LONG_TEXT_CHARS: usize = 4000;
 /// Characters kept of a moment's text.
 const MOMENT_CHARS: usize = 200;
 

@@ -16,7 +16,7 @@ use super::calls::OpenCall;
 use super::conversation::Prompt;
 use super::turns::Shift;
 use crate::derived::{Dependency, Draft, EventRange, NodeId, NodeStore, Producer};
-use crate::event::Outcome;
+use crate::event::{Outcome, ToolRole};
 use crate::ids::{Head, Millis, Seq};
 use crate::text::head;
 
@@ -198,20 +198,18 @@ impl Episodes {
         time: Option<Millis>,
     ) -> bool {
         let Some(number) = call.episode else { return false };
-        let written = (outcome == Outcome::Succeeded
-            && super::tools::role(&call.tool) == super::tools::ToolRole::Writer)
-            .then_some(call.path.as_deref())
-            .flatten();
+        let wrote = outcome == Outcome::Succeeded && call.role == ToolRole::Writer;
+        let written: Vec<&str> = call.paths().filter(|_| wrote).collect();
         match &mut self.current {
             Some(current) if current.episode.number == number => {
                 current.touch(at, time);
-                current.episode.take_answer(outcome, written, call.is_late());
+                current.episode.take_answer(outcome, &written, call.is_late());
                 if call.is_late() {
                     let current = current.clone();
                     self.publish(&current, vec![at.0]);
                 }
             }
-            _ => self.answer_past(number, outcome, written, call.is_late(), at),
+            _ => self.answer_past(number, outcome, &written, call.is_late(), at),
         }
         call.is_late()
     }
@@ -221,7 +219,7 @@ impl Episodes {
         &mut self,
         number: u64,
         outcome: Outcome,
-        written: Option<&str>,
+        written: &[&str],
         late: bool,
         at: Seq,
     ) {
@@ -301,13 +299,13 @@ impl Current {
 }
 
 impl Episode {
-    fn take_answer(&mut self, outcome: Outcome, written: Option<&str>, late: bool) {
+    fn take_answer(&mut self, outcome: Outcome, written: &[&str], late: bool) {
         self.failures += u64::from(outcome == Outcome::Failed);
-        if let Some(path) = written {
+        for path in written {
             let room = self.files_written.len() < KEPT_NAMES;
             if room {
-                self.files_written.insert(path.to_owned());
-            } else if !self.files_written.contains(path) {
+                self.files_written.insert((*path).to_owned());
+            } else if !self.files_written.contains(*path) {
                 self.more_files_written += 1;
             }
         }

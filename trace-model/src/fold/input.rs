@@ -1,5 +1,6 @@
 //! What the fold needs of a call's input.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -13,9 +14,9 @@ const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"
 /// The fields of a stopping tool's input that name the task to stop, in order of preference.
 const TASK_FIELDS: [&str; 3] = ["task_id", "shell_id", "bash_id"];
 
-/// A call's input.
+/// A call's input, parsed once.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct CallInput {
+pub(super) struct CallInput<'a> {
     /// The file it names.
     pub(super) path: Option<String>,
     /// Which lines of the file it asks for.
@@ -24,33 +25,44 @@ pub(super) struct CallInput {
     pub(super) digest: Digest64,
     /// The background task that it names.
     pub(super) task: Option<String>,
+    /// Its value, or its text where that is absent or nested deeper than the parser goes.
+    value: Result<Value, &'a str>,
 }
 
-impl CallInput {
-    pub(super) fn new(raw: Option<&RawValue>) -> Self {
+impl<'a> CallInput<'a> {
+    /// `named` are the files that the adapter found in it; fields are looked at only where it found none.
+    pub(super) fn new(raw: Option<&'a RawValue>, named: &[Cow<'_, str>]) -> Self {
         let text = raw.map_or("", RawValue::get);
+        let named = named.first().map(|path| path.to_string());
         match serde_json::from_str::<Value>(text) {
             Ok(value) => Self {
-                path: first_string(&value, &PATH_FIELDS),
+                path: named.or_else(|| first_string(&value, &PATH_FIELDS)),
                 extent: extent(&value),
                 digest: digest(&value),
                 task: first_string(&value, &TASK_FIELDS),
+                value: Ok(value),
             },
-            // Absent, or nested deeper than the parser goes: told apart by its text alone.
-            Err(_) => {
-                Self { path: None, extent: Extent::Whole, digest: Digest64::of(text), task: None }
-            }
+            Err(_) => Self {
+                path: named,
+                extent: Extent::Whole,
+                digest: Digest64::of(text),
+                task: None,
+                value: Err(text),
+            },
         }
     }
-}
 
-/// An input as compact JSON with keys sorted at every depth.
-pub(super) fn canonical(raw: Option<&RawValue>) -> String {
-    let text = raw.map_or("", RawValue::get);
-    let Ok(value) = serde_json::from_str::<Value>(text) else { return text.to_owned() };
-    let mut canonical = String::with_capacity(text.len());
-    write_canonical(&value, &mut canonical);
-    canonical
+    /// It as compact JSON with keys sorted at every depth.
+    pub(super) fn canonical(&self) -> String {
+        match &self.value {
+            Ok(value) => {
+                let mut canonical = String::new();
+                write_canonical(value, &mut canonical);
+                canonical
+            }
+            Err(text) => (*text).to_owned(),
+        }
+    }
 }
 
 fn digest(value: &Value) -> Digest64 {
@@ -134,8 +146,8 @@ mod tests {
         RawValue::from_string(json.to_owned()).unwrap()
     }
 
-    fn input(json: &str) -> CallInput {
-        CallInput::new(Some(&raw(json)))
+    fn with_input<T>(json: &str, look: impl FnOnce(&CallInput<'_>) -> T) -> T {
+        look(&CallInput::new(Some(&raw(json)), &[]))
     }
 
     #[test]
@@ -143,9 +155,13 @@ mod tests {
         let first = raw(r#"{"b": [1, {"y": 1, "x": "é\n"}], "a": null}"#);
         let second = raw(r#"{"a":null,"b":[1,{"x":"\u00e9\n","y":1}]}"#);
         let expected = "{\"a\":null,\"b\":[1,{\"x\":\"é\\n\",\"y\":1}]}";
-        assert_eq!(canonical(Some(&first)), expected);
-        assert_eq!(canonical(Some(&second)), expected);
-        assert_eq!(CallInput::new(Some(&first)), CallInput::new(Some(&second)));
+        let (first, second) =
+            (CallInput::new(Some(&first), &[]), CallInput::new(Some(&second), &[]));
+        assert_eq!(
+            (first.canonical(), second.canonical()),
+            (expected.to_owned(), expected.to_owned())
+        );
+        assert_eq!(first, second);
     }
 
     #[test]
@@ -163,21 +179,20 @@ mod tests {
             "1",
         ];
         let digests: std::collections::BTreeSet<Digest64> =
-            texts.iter().map(|text| input(text).digest).collect();
+            texts.iter().map(|text| with_input(text, |input| input.digest)).collect();
         assert_eq!(digests.len(), texts.len());
     }
 
     #[test]
     fn paths_and_extents_are_found() {
-        assert_eq!(input(r#"{"file_path":"","path":"b"}"#).path.as_deref(), Some("b"));
-        assert_eq!(input(r#"{"file_path":3}"#).path, None);
-        assert_eq!(input(r#"{"path":"b"}"#).extent, Extent::Whole);
-        assert_eq!(
-            input(r#"{"offset":5,"limit":2}"#).extent,
-            Extent::Part { first: 5, limit: Some(2) }
-        );
-        assert_eq!(input(r#"{"offset":-5}"#).extent, Extent::Part { first: 1, limit: None });
-        assert_eq!(input(r#"{"offset":"5"}"#).extent, Extent::Whole);
-        assert_eq!(input("[1]").path, None);
+        let path = |json| with_input(json, |input| input.path.clone());
+        let extent = |json| with_input(json, |input| input.extent);
+        assert_eq!(path(r#"{"file_path":"","path":"b"}"#).as_deref(), Some("b"));
+        assert_eq!(path(r#"{"file_path":3}"#), None);
+        assert_eq!(extent(r#"{"path":"b"}"#), Extent::Whole);
+        assert_eq!(extent(r#"{"offset":5,"limit":2}"#), Extent::Part { first: 5, limit: Some(2) });
+        assert_eq!(extent(r#"{"offset":-5}"#), Extent::Part { first: 1, limit: None });
+        assert_eq!(extent(r#"{"offset":"5"}"#), Extent::Whole);
+        assert_eq!(path("[1]"), None);
     }
 }

@@ -9,13 +9,14 @@ mod config;
 mod conversation;
 mod episodes;
 mod facts;
+mod files;
 mod identity;
 mod input;
 mod lineage;
 mod names;
 mod state;
 mod tasks;
-mod tools;
+mod thread;
 mod turns;
 mod usage;
 
@@ -28,10 +29,9 @@ pub use facts::{
     Aggregate, ExtractedFact, FactConfig, FactInForce, FactSource, NotANumber, Number, ShownFact,
     Statistic, Total, source_name,
 };
+pub use files::{FileUse, Uses};
 pub use identity::Identity;
-pub use state::{Failure, FileUse, RunState, Uses, Watermark};
+pub use state::{Failure, RunState, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};
-pub(crate) use tools::may_state_facts;
 pub use turns::RunTurn;
-pub(crate) use turns::{TurnChange, TurnFollower};
 pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};

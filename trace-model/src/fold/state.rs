@@ -1,33 +1,32 @@
 //! The run state: what is known of a run after each record, kept in bounded memory.
 
+mod agents;
+mod read;
+
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::calls::{Answer, Calls, Issue, OpenCall, ToolTally};
+use super::calls::{Answer, Calls, Issue, OpenCall};
 use super::config::FoldConfig;
-use super::conversation::{Conversation, Moment, Prompt};
-use super::episodes::{Episode, Episodes};
-use super::facts::{
-    Aggregate, ExtractedFact, FactInForce, FactSource, Facts, LinesOnly, Reading, ShownFact,
-    SourceRef,
-};
+use super::conversation::{Conversation, LONG_TEXT_CHARS, Moment, Prompt};
+use super::episodes::Episodes;
+use super::facts::{ExtractedFact, FactSource, Facts, LinesOnly, Reading, SourceRef};
+use super::files::FileUse;
 use super::identity::Identity;
-use super::input::{CallInput, canonical};
+use super::input::CallInput;
 use super::lineage::Lineage;
 use super::names::Names;
-use super::tasks::{BackgroundTask, Said, TaskCounts, Tasks};
-use super::tools::{ToolRole, may_state_facts, role, stops_tasks, waits_for};
-use super::turns::{Beginning, RunTurn, Shift, Turns};
-use super::usage::{
-    Calibration, CallPlace, CallRecord, Change, Estimates, Spending, Tokens, UsageLedger, Written,
+use super::tasks::{Said, Tasks};
+use super::thread::{Launcher, MAIN};
+use super::turns::{Beginning, Shift, Turns};
+use super::usage::{CallPlace, CallRecord, Change, UsageLedger, Written};
+use crate::detect::{Detectors, Observation, OutcomeKind, WaitsFor};
+use crate::event::{
+    Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, ToolRole, Turn,
 };
-use crate::derived::NodeStore;
-use crate::detect::{
-    Anomaly, AnomalyKind, Detectors, Observation, OutcomeKind, SilenceAlarm, WaitsFor,
-};
-use crate::event::{Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, Thread, Turn};
 use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
 /// How many recent failures are kept; all are counted.
@@ -36,14 +35,6 @@ const KEPT_FAILURES: usize = 20;
 const FAILURE_CHARS: usize = 300;
 /// Characters kept of a call's input.
 const INPUT_CHARS: usize = 160;
-/// Characters kept of the last error, and of the goal and the latest request.
-pub(super) const LONG_TEXT_CHARS: usize = 4000;
-
-/// The thread that has no agent.
-pub(super) const MAIN: u32 = 0;
-/// The thread of side chains that name no agent.
-const SIDECHAIN: &str = "sidechain";
-
 /// A call, or a background task, that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
@@ -59,45 +50,6 @@ pub struct Failure {
     pub text: Head,
 }
 
-/// How often a file was read and written, successfully.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Uses {
-    /// Reads.
-    pub reads: u64,
-    /// Writes.
-    pub writes: u64,
-}
-
-/// A file that the run read or wrote.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileUse {
-    /// By the main thread; of its reads, those that a turn in force issued.
-    pub main: Uses,
-    /// By subagents.
-    pub subagents: Uses,
-    /// The event of the last of either.
-    pub last_at: Seq,
-    /// Reads by the main thread, by the turn that issued them.
-    main_reads: BTreeMap<u64, u64>,
-}
-
-impl FileUse {
-    /// Reads by anyone.
-    pub fn reads(&self) -> u64 {
-        self.main.reads + self.subagents.reads
-    }
-
-    /// Reads by anyone, in turns taken back too.
-    pub fn reads_ever(&self) -> u64 {
-        self.main_reads.values().sum::<u64>() + self.subagents.reads
-    }
-
-    /// Writes by anyone.
-    pub fn writes(&self) -> u64 {
-        self.main.writes + self.subagents.writes
-    }
-}
-
 /// How far the run was observed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watermark {
@@ -107,6 +59,17 @@ pub struct Watermark {
     pub offset: ByteOffset,
     /// The latest time seen.
     pub time: Option<Millis>,
+}
+
+/// A call as its event states it.
+#[derive(Clone, Copy)]
+struct Issued<'a> {
+    id: Option<&'a str>,
+    tool: &'a str,
+    role: ToolRole,
+    raw: Option<&'a RawValue>,
+    /// The files that it names otherwise than by a field of its input.
+    paths: &'a [Cow<'a, str>],
 }
 
 /// What a call was answered.
@@ -120,14 +83,6 @@ struct ResultOf<'a> {
     facts: &'a [ExtractedFact],
     /// Its block in the record.
     block: u32,
-}
-
-/// The call that launched an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Launcher {
-    call: Digest64,
-    /// Whether the agent's own records, or the file beside them, say so, and not only a result.
-    stated: bool,
 }
 
 /// The state of a run. Fold records into it with [`RunState::apply`]; read it with the methods.
@@ -247,27 +202,6 @@ impl RunState {
         self.detectors.advance(now.0);
     }
 
-    fn thread(&mut self, record: &Record<'_>, seq: Seq) -> u32 {
-        let name = match &record.thread {
-            Thread::Main => return MAIN,
-            Thread::Agent(id) => id.as_ref(),
-            Thread::Sidechain => SIDECHAIN,
-        };
-        let known = self.threads.len();
-        let thread = self.threads.intern(name);
-        let is_new = self.threads.len() > known;
-        if let Some(call) = &record.launched_by {
-            self.link(thread, Launcher { call: Digest64::of(call), stated: true }, seq);
-        }
-        if is_new {
-            if let Some(call) = self.named_launches.get(&Digest64::of(name)).copied() {
-                self.link(thread, Launcher { call, stated: false }, seq);
-            }
-            self.settle(vec![thread], seq);
-        }
-        thread
-    }
-
     /// Tells the detectors what the record says of approval and of calls in flight.
     fn tell_detectors(&mut self, record: &Record<'_>, thread: u32, seq: Seq) {
         if let (MAIN, Some(asked)) = (thread, record.note.asks_approval) {
@@ -283,25 +217,6 @@ impl RunState {
             }
         };
         self.detectors.observe(&observation);
-    }
-
-    /// Notes which call launched a thread's agent. What was known first holds, but what a result
-    /// says gives way to what the agent's own records say.
-    fn link(&mut self, thread: u32, launcher: Launcher, seq: Seq) {
-        match self.launched_by.get(&thread) {
-            Some(known) if known.stated || !launcher.stated => return,
-            Some(known) => {
-                let call = known.call;
-                if let Some(threads) = self.launched.get_mut(&call) {
-                    threads.remove(&thread);
-                }
-            }
-            None => {}
-        }
-        self.launched_by.insert(thread, launcher);
-        self.launched.entry(launcher.call).or_default().insert(thread);
-        self.stop_if_launcher_was_stopped(thread, seq);
-        self.settle(vec![thread], seq);
     }
 
     fn spend(&mut self, record: &Record<'_>, thread: u32, seq: Seq) -> Option<CallPlace> {
@@ -404,110 +319,6 @@ impl RunState {
         self.stop_threads(thread, seq, seq);
     }
 
-    /// Closes what is in flight in a thread because of an interruption or a prompt at `closed_at`;
-    /// `seq` is where the ledger is now.
-    fn stop_threads(&mut self, thread: u32, closed_at: Seq, seq: Seq) {
-        let mut threads = vec![thread];
-        let mut launched = Vec::new();
-        while let Some(thread) = threads.pop() {
-            for call in self.calls.interrupt(thread, closed_at) {
-                self.detectors.observe(&Observation::Closed { seq: seq.0, thread, call: call.0 });
-                let below = self.launched_by_call(call);
-                threads.extend(&below);
-                launched.extend(below);
-            }
-        }
-        self.settle(launched, seq);
-    }
-
-    /// The threads of the agents that a call launched.
-    fn launched_by_call(&self, call: Digest64) -> Vec<u32> {
-        let threads = self.launched.get(&call).into_iter().flatten();
-        threads.copied().filter(|thread| *thread != MAIN).collect()
-    }
-
-    /// Closes a call of an agent that had been stopped before the call was read: subagents' files
-    /// are read after their parent's.
-    fn stop_if_launcher_was_stopped(&mut self, thread: u32, seq: Seq) {
-        let launcher = self.launched_by.get(&thread);
-        let stopped_at = launcher.and_then(|launcher| self.calls.stopped_at(launcher.call));
-        if let Some(stopped_at) = stopped_at {
-            self.stop_threads(thread, stopped_at, seq);
-        }
-    }
-
-    /// Sees anew whether the agents of these threads are over, and if so those that they launched.
-    /// What an agent that is over has in flight is abandoned, and nothing is wrong with its silence.
-    fn settle(&mut self, mut threads: Vec<u32>, seq: Seq) {
-        while let Some(thread) = threads.pop() {
-            let over = self.is_over(thread);
-            let Some(calls) = self.calls.set_over(thread, over) else { continue };
-            for call in calls {
-                threads.extend(self.launched_by_call(call));
-                if over {
-                    let call = call.0;
-                    self.detectors.observe(&Observation::Closed { seq: seq.0, thread, call });
-                }
-            }
-            if over {
-                self.detectors.observe(&Observation::ThreadEnded { seq: seq.0, thread });
-            }
-        }
-    }
-
-    /// As [`RunState::settle`], of the threads that a background task may be: by its id, and by the
-    /// calls that launched it.
-    fn settle_task(&mut self, id: &str, seq: Seq) {
-        let calls = self.tasks.calls_of(id).into_iter();
-        let mut threads: Vec<u32> = calls.flat_map(|call| self.launched_by_call(call)).collect();
-        threads.extend(self.threads.place(id).filter(|thread| *thread != MAIN));
-        self.settle(threads, seq);
-    }
-
-    /// Whether nothing can answer a thread's calls any more.
-    fn is_over(&self, thread: u32) -> bool {
-        let mut thread = thread;
-        // Launching calls form chains; a longer one than there are threads goes round in a circle.
-        for _ in 0..self.threads.len() {
-            if thread == MAIN {
-                return false;
-            }
-            let launcher = self.launched_by.get(&thread).map(|launcher| launcher.call);
-            let by_call = || launcher.and_then(|call| self.tasks.of_call(call));
-            if let Some(task) = self.tasks.get(self.threads.get(thread)).or_else(by_call) {
-                return !task.is_running();
-            }
-            let Some(launcher) = launcher else { return false };
-            if self.calls.is_answered(launcher) {
-                return true;
-            }
-            match self.calls.open(launcher) {
-                None => return false,
-                Some(call) if call.interrupted => return true,
-                Some(call) => thread = call.thread,
-            }
-        }
-        false
-    }
-
-    /// The record's result names the agent that its call launched.
-    fn name_launch(&mut self, record: &Record<'_>, seq: Seq) {
-        let Some(agent) = &record.background.launched_agent else { return };
-        let call = record.events.iter().find_map(|event| match &event.body {
-            Body::ToolResult { call_id: Some(id), .. } => Some(Digest64::of(id)),
-            _ => None,
-        });
-        let Some(call) = call else { return };
-        let name = Digest64::of(agent);
-        if self.named_launches.contains_key(&name) {
-            return;
-        }
-        self.named_launches.insert(name, call);
-        if let Some(thread) = self.threads.place(agent).filter(|thread| *thread != MAIN) {
-            self.link(thread, Launcher { call, stated: false }, seq);
-        }
-    }
-
     /// Something says how a background task stands.
     fn report_task(&mut self, id: &str, state: TaskState, summary: &str, said: Said) {
         if self.tasks.get(id).is_none() {
@@ -536,8 +347,15 @@ impl RunState {
         seq: Seq,
     ) {
         match &event.body {
-            Body::ToolCall { id, name, input } => {
-                self.take_call(record, id.as_deref(), name, *input, thread, seq);
+            Body::ToolCall { id, name, role, input, paths } => {
+                let call = Issued {
+                    id: id.as_deref(),
+                    tool: name,
+                    role: *role,
+                    raw: input.as_deref(),
+                    paths,
+                };
+                self.take_call(record, &call, thread, seq);
             }
             Body::ToolResult { call_id, outcome, text } => {
                 let answer = ResultOf {
@@ -565,35 +383,29 @@ impl RunState {
         }
     }
 
-    fn take_call(
-        &mut self,
-        record: &Record<'_>,
-        id: Option<&str>,
-        tool: &str,
-        raw: Option<&RawValue>,
-        thread: u32,
-        seq: Seq,
-    ) {
-        let role = role(tool);
-        let input = CallInput::new(raw);
-        let states_facts = thread == MAIN && may_state_facts(tool);
+    fn take_call(&mut self, record: &Record<'_>, issued: &Issued<'_>, thread: u32, seq: Seq) {
+        let Issued { id, tool, role, raw, paths } = *issued;
+        let input = CallInput::new(raw, paths);
+        let states_facts = thread == MAIN && role.states_facts();
         let source = states_facts.then(|| match &input.path {
             Some(path) => SourceRef::new(path),
-            None => SourceRef::new(&format!("{tool}: {}", canonical(raw))),
+            None => SourceRef::new(&format!("{tool}: {}", input.canonical())),
         });
         let call = OpenCall {
             id: id.unwrap_or_default().to_owned(),
             tool: tool.to_owned(),
+            role,
             issued_at: seq,
             time: record.time,
             input: Head::new(raw.map_or("", RawValue::get), INPUT_CHARS),
             path: input.path,
+            more_paths: paths.iter().skip(1).map(|path| path.to_string()).collect(),
             interrupted: false,
             stopped_unread: false,
             thread,
             source,
             extent: input.extent,
-            stops: input.task.filter(|_| stops_tasks(tool)),
+            stops: input.task.filter(|_| role == ToolRole::Stopper),
             episode: (thread == MAIN).then(|| self.episodes.current()).flatten(),
         };
         if thread == MAIN {
@@ -602,13 +414,14 @@ impl RunState {
             self.conversation.moment(moment, self.turns.current());
         }
         let digest = id.map(Digest64::of);
-        let (path, stops, head) = (call.path.clone(), call.stops.clone(), call.input.clone());
+        let used: Vec<String> = call.paths().map(str::to_owned).collect();
+        let (stops, head) = (call.stops.clone(), call.input.clone());
         let turn = call.turn();
         match self.calls.issue(digest, call) {
             Issue::Duplicate => return,
             Issue::Answered(outcome, at) => {
-                if let Some(path) = path {
-                    self.use_file((thread, turn), role, outcome, &path, seq);
+                for path in &used {
+                    self.use_file((thread, turn), role, outcome, path, seq);
                 }
                 if let Some(digest) = digest {
                     self.tasks.claim(digest, tool, &head);
@@ -629,7 +442,7 @@ impl RunState {
                     waits_for: if self.calls.is_over(thread) {
                         WaitsFor::Thread
                     } else {
-                        waits_for(tool)
+                        role.into()
                     },
                     writes: role == ToolRole::Writer,
                 });
@@ -668,9 +481,8 @@ impl RunState {
         self.take_task(record, (call_id.unwrap_or_default(), block), call.map(Box::as_ref), seq);
         self.settle(self.launched_by_call(id), seq);
         let Answer::Call(call) = answer else { return };
-        let role = role(&call.tool);
-        if let Some(path) = &call.path {
-            self.use_file((call.thread, call.turn()), role, outcome, path, seq);
+        for path in call.paths() {
+            self.use_file((call.thread, call.turn()), call.role, outcome, path, seq);
         }
         match outcome {
             Outcome::Succeeded => {
@@ -772,253 +584,5 @@ fn outcome_kind(outcome: Outcome) -> OutcomeKind {
         Outcome::Denied => OutcomeKind::Denied,
         Outcome::Interrupted => OutcomeKind::Interrupted,
         Outcome::Cancelled => OutcomeKind::Cancelled,
-    }
-}
-
-/// What can be read off the state.
-impl RunState {
-    /// How the fold was configured.
-    pub fn config(&self) -> &FoldConfig {
-        &self.config
-    }
-    /// How far the run was observed.
-    pub fn observed(&self) -> Watermark {
-        self.observed
-    }
-    /// The event at which derived nodes last changed.
-    pub fn materialized(&self) -> Seq {
-        self.materialized
-    }
-    /// Which session this is.
-    pub fn identity(&self) -> &Identity {
-        &self.identity
-    }
-    /// What was said and done last.
-    pub fn conversation(&self) -> &Conversation {
-        &self.conversation
-    }
-    /// The ids of subagents, in the order in which they appeared.
-    pub fn subagents(&self) -> impl Iterator<Item = &str> {
-        self.threads.iter().skip(1).filter(|name| *name != SIDECHAIN)
-    }
-    /// The agent of a thread; none for the main thread.
-    pub fn thread_name(&self, thread: u32) -> Option<&str> {
-        let index = usize::try_from(thread).ok().filter(|index| *index > 0)?;
-        self.threads.iter().nth(index)
-    }
-    /// Events by kind, duplicates not counted.
-    pub fn kinds(&self) -> &BTreeMap<Kind, u64> {
-        &self.kinds
-    }
-    /// Events of a kind, duplicates not counted.
-    pub fn count(&self, kind: Kind) -> u64 {
-        self.kinds.get(&kind).copied().unwrap_or(0)
-    }
-    /// Events that repeat one seen before.
-    pub fn duplicates(&self) -> u64 {
-        self.lineage.duplicates
-    }
-    /// Records whose parent is nowhere in the run.
-    pub fn orphans(&self) -> u64 {
-        self.lineage.orphans()
-    }
-    /// Requests to the model that were tried again.
-    pub fn retries(&self) -> u64 {
-        self.retries
-    }
-    /// What all API calls used and cost.
-    pub fn spending(&self) -> &Spending {
-        self.usage.total()
-    }
-    /// The same by model name as written.
-    pub fn spending_by_model(&self) -> BTreeMap<&str, &Spending> {
-        self.usage.by_model()
-    }
-    /// Tokens that have no price, by the reason.
-    pub fn unpriced(&self) -> BTreeMap<&str, u64> {
-        self.usage.unpriced()
-    }
-    /// The plain sum of usage over all records, which counts repeats again.
-    pub fn naive_tokens(&self) -> &Tokens {
-        self.usage.naive()
-    }
-    /// Naive over counted tokens, as numerator and denominator.
-    pub fn inflation(&self) -> (u64, u64) {
-        self.usage.inflation()
-    }
-    /// What clients recorded as the cost themselves, in dollars, and for how many calls.
-    pub fn recorded_cost(&self) -> (rust_decimal::Decimal, u64) {
-        self.usage.recorded()
-    }
-    /// What the totals hold that is in no call, because only a client's sums state it: tokens, and
-    /// what the priced ones cost, in dollars.
-    pub fn unattributed(&self) -> (Tokens, rust_decimal::Decimal) {
-        self.usage.unattributed()
-    }
-    /// What the client stated last as the cost of all, in dollars.
-    pub fn stated_cost(&self) -> Option<rust_decimal::Decimal> {
-        self.usage.stated_cost()
-    }
-    /// How many calls list requests that do not fit their usage: what is recorded stands.
-    pub fn unreconciled_iterations(&self) -> u64 {
-        self.usage.unreconciled()
-    }
-    /// The events at which the lists of those calls were read first.
-    pub fn unreconciled_at(&self) -> impl Iterator<Item = Seq> {
-        self.usage.unreconciled_at()
-    }
-    /// Listed requests of a type that this version does not know, by type.
-    pub fn unknown_iterations(&self) -> BTreeMap<&str, u64> {
-        self.usage.unknown_entries()
-    }
-    /// What estimates of unfinished usage add to what is recorded.
-    pub fn estimates(&self) -> &Estimates {
-        self.usage.estimates()
-    }
-    /// All counted calls, for whoever calibrates those estimates.
-    pub fn calibration(&self) -> impl Iterator<Item = Calibration<'_>> {
-        self.usage.calibration()
-    }
-    /// Calls by tool.
-    pub fn tools(&self) -> &BTreeMap<String, ToolTally> {
-        self.calls.tools()
-    }
-    /// The same of the main thread alone.
-    pub fn main_tools(&self) -> &BTreeMap<String, ToolTally> {
-        self.calls.main_tools()
-    }
-    /// Calls of all tools.
-    pub fn tool_totals(&self) -> ToolTally {
-        let mut all = ToolTally::default();
-        self.calls.tools().values().for_each(|tally| all.add(tally));
-        all
-    }
-    /// Results that answered a call.
-    pub fn results(&self) -> u64 {
-        self.calls.results
-    }
-    /// Results whose call never came, including those that name none.
-    pub fn orphan_results(&self) -> u64 {
-        self.calls.orphan_results() + self.calls.unaddressed_results
-    }
-    /// Second and later results of a call.
-    pub fn duplicate_results(&self) -> u64 {
-        self.calls.duplicate_results
-    }
-    /// Second and later calls of an id.
-    pub fn duplicate_calls(&self) -> u64 {
-        self.calls.duplicates
-    }
-    /// Results that came after their call was interrupted.
-    pub fn late_results(&self) -> u64 {
-        self.calls.late_results
-    }
-    /// The call of this id, if it has no result yet.
-    pub fn open_call(&self, id: &str) -> Option<&OpenCall> {
-        self.calls.open(Digest64::of(id))
-    }
-    /// Calls in flight in all threads, oldest first.
-    pub fn in_flight(&self) -> Vec<&OpenCall> {
-        self.calls.in_flight()
-    }
-    /// Calls without a result that nothing can answer any more, since their agents are over; oldest
-    /// first.
-    pub fn abandoned(&self) -> Vec<&OpenCall> {
-        self.calls.abandoned()
-    }
-    /// How many calls are abandoned.
-    pub fn abandoned_count(&self) -> u64 {
-        self.tool_totals().abandoned
-    }
-    /// The agents and commands that were launched into the background, by id.
-    pub fn background_tasks(&self) -> impl Iterator<Item = &BackgroundTask> {
-        self.tasks.iter()
-    }
-    /// How many there are, by how they stand.
-    pub fn background_counts(&self) -> TaskCounts {
-        self.tasks.counts()
-    }
-    /// Whether something goes on in the background: a run is not done then, whatever it said last.
-    pub fn has_running_task(&self) -> bool {
-        self.tasks.iter().any(BackgroundTask::is_running)
-    }
-    /// The turns, in order: each a prompt and what followed it.
-    pub fn turns(&self) -> &[RunTurn] {
-        self.turns.list()
-    }
-    /// How many turns were taken back, and are no part of the conversation as it stands.
-    pub fn turns_taken_back(&self) -> u64 {
-        self.turns.taken_back()
-    }
-    /// How many calls are in flight.
-    pub fn in_flight_count(&self) -> u64 {
-        self.calls.in_flight_count()
-    }
-    /// Calls of the main thread without a result, oldest first.
-    pub fn dangling(&self) -> Vec<&OpenCall> {
-        self.calls.dangling(MAIN)
-    }
-    /// Files read or written, by path. A file that only turns taken back read has neither reads nor
-    /// writes left.
-    pub fn files(&self) -> &BTreeMap<String, FileUse> {
-        &self.files
-    }
-    /// The most recent failures, oldest first.
-    pub fn failures(&self) -> impl DoubleEndedIterator<Item = &Failure> + ExactSizeIterator {
-        self.failures.iter()
-    }
-    /// How many calls failed, and background tasks.
-    pub fn failure_count(&self) -> u64 {
-        self.tool_totals().failed + self.tasks.failures
-    }
-    /// What the last failed call of the main thread said, or was said of a background task of it.
-    pub fn last_error(&self) -> Option<&Excerpt> {
-        self.last_error.as_ref()
-    }
-    /// The facts in force, in their order: for checking, not for views.
-    pub fn facts_in_force(&self) -> Vec<FactInForce<'_>> {
-        self.facts.in_force()
-    }
-    /// How many facts are in force.
-    pub fn fact_count(&self) -> usize {
-        self.facts.len()
-    }
-    /// The facts to show, least recently read first.
-    pub fn shown_facts(&self) -> Vec<ShownFact<'_>> {
-        self.facts.shown()
-    }
-    /// What facts add up to, by key.
-    pub fn aggregates(&self) -> Vec<Aggregate<'_>> {
-        self.facts.aggregates()
-    }
-    /// Episodes and their versions.
-    pub fn episodes(&self) -> &NodeStore<Episode> {
-        self.episodes.store()
-    }
-    /// The episode under way as it stands.
-    pub fn episode_under_way(&self) -> Option<&Episode> {
-        self.episodes.under_way()
-    }
-    /// What silence will mean if nothing more is written, and from when on.
-    pub fn silence_alarm(&self) -> Option<SilenceAlarm> {
-        self.detectors.silence_alarm()
-    }
-    /// Anomalies in force.
-    pub fn active_anomalies(&self) -> Vec<&Anomaly> {
-        self.detectors.active()
-    }
-    /// Anomalies that are over, oldest first.
-    pub fn cleared_anomalies(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = &Anomaly> + ExactSizeIterator {
-        self.detectors.cleared()
-    }
-    /// How often a kind of anomaly was raised.
-    pub fn raised(&self, kind: AnomalyKind) -> u64 {
-        self.detectors.raised(kind)
-    }
-    /// How many anomalies that are over are not kept.
-    pub fn dropped_anomalies(&self) -> u64 {
-        self.detectors.cleared_dropped()
     }
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::collections::{DigestMap, sorted_map};
-use super::conversation::Prompt;
-use crate::event::{CommandMeaning, Record, Thread, Turn};
+use super::conversation::{LONG_TEXT_CHARS, Prompt};
+use crate::event::{CommandMeaning, Record};
 use crate::ids::{Digest64, Excerpt, Head, Millis, Seq};
 
 /// Characters kept of a turn's prompt.
@@ -113,7 +113,7 @@ impl Turns {
             at,
             time: record.time,
             parent: record.parent.as_deref().map(Digest64::of),
-            text: Excerpt::new(text, super::state::LONG_TEXT_CHARS),
+            text: Excerpt::new(text, LONG_TEXT_CHARS),
         });
     }
 
@@ -206,67 +206,6 @@ impl Turns {
         if let Some(uuid) = uuid {
             let turn = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
             self.stands.entry(Digest64::of(uuid)).or_insert(turn);
-        }
-    }
-}
-
-/// What a record changed of the turns, beyond going on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum TurnChange {
-    /// A command of an earlier event turned out to be a prompt.
-    Command { at: Seq, text: String },
-    /// The newest turn took these back.
-    TakenBack { turns: Vec<u64>, by: u64 },
-    /// The newest turn put these in force again.
-    Returned { turns: Vec<u64>, by: u64 },
-}
-
-/// Follows the turns by the records alone, for who keeps no run state. A record whose id was read
-/// before is taken for a duplicate.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TurnFollower(Turns);
-
-impl TurnFollower {
-    /// Takes in a record whose first event is `at`.
-    pub(crate) fn take(&mut self, record: &Record<'_>, at: Seq) -> Vec<TurnChange> {
-        let turns = &mut self.0;
-        let mut changes = Vec::new();
-        if let Some(wrapper) = record.wrapper.as_ref().filter(|wrapper| wrapper.main) {
-            turns.stand_uuid(wrapper.uuid.as_deref());
-        }
-        if record.thread != Thread::Main {
-            return changes;
-        }
-        let uuid = record.uuid.as_deref().map(Digest64::of);
-        if uuid.is_some_and(|uuid| turns.stands.contains_key(&uuid)) {
-            turns.stand(record, false);
-            return changes;
-        }
-        if let Some(beginning) = record.tells.and_then(|meaning| turns.tell(meaning)) {
-            let text = beginning.prompt.text.text.clone();
-            changes.push(TurnChange::Command { at: beginning.prompt.at, text });
-            Self::begin(turns, &beginning, &mut changes);
-        }
-        if let Turn::Prompt(text) = &record.turn {
-            let prompt = Prompt { at, time: record.time, text: Excerpt::new(text, PROMPT_CHARS) };
-            let parent = record.parent.as_deref().map(Digest64::of);
-            Self::begin(turns, &Beginning { prompt, parent }, &mut changes);
-        }
-        if let Some(command) = record.command.as_deref() {
-            turns.hold_command(record, command, at);
-        }
-        turns.stand(record, matches!(record.turn, Turn::Prompt(_)));
-        changes
-    }
-
-    fn begin(turns: &mut Turns, beginning: &Beginning, changes: &mut Vec<TurnChange>) {
-        let (_, Shift { taken_back, returned }) = turns.begin(beginning);
-        let by = turns.current();
-        if !taken_back.is_empty() {
-            changes.push(TurnChange::TakenBack { turns: taken_back, by });
-        }
-        if !returned.is_empty() {
-            changes.push(TurnChange::Returned { turns: returned, by });
         }
     }
 }

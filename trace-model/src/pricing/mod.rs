@@ -25,11 +25,11 @@ mod name;
 mod price;
 mod table;
 mod units;
+mod usage;
 
 pub use dollars::Dollars;
 pub(crate) use name::bare_name;
-pub use price::{
-    Assumptions, CallUsage, Cost, PriceList, Priced, Quote, TokenClass, UnpricedReason,
-};
+pub use price::{Assumptions, Cost, PriceList, Priced, Quote, TokenClass, UnpricedReason};
 pub use table::{LongContext, ModelPrice, PriceTable, PricingError, Rates, Source};
 pub use units::relative_units;
+pub use usage::CallUsage;

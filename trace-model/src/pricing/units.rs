@@ -2,8 +2,8 @@
 
 use rust_decimal::Decimal;
 
-use super::price::CallUsage;
 use super::table::Rates;
+use super::usage::CallUsage;
 
 /// Every published Claude price has output at five times input.
 const OUTPUT_TO_INPUT: Decimal = Decimal::from_parts(5, 0, 0, false, 0);

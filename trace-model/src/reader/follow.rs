@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::token::{Fingerprint, ResumeToken, WINDOW};
 use super::transcript::{ReadStats, TranscriptReader};
-use crate::adapter::claude_code::FileRole;
+use crate::adapter::FileRole;
 use crate::event::Record;
 
 /// How much is read at a time.

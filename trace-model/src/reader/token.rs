@@ -23,7 +23,7 @@ impl Fingerprint {
 }
 
 /// All that is needed to read on where reading stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResumeToken {
     /// The offset of the first byte that was not read.
     pub offset: ByteOffset,
@@ -33,6 +33,9 @@ pub struct ResumeToken {
     pub seq: Seq,
     /// The fingerprint of what came before.
     pub fingerprint: Fingerprint,
+    /// What the reader of records keeps of the lines before, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reader: Option<String>,
 }
 
 /// Keeps the two ends of a growing sequence of bytes.

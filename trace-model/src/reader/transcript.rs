@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lines::{DEFAULT_MAX_LINE, Line, LineBytes, LineSplitter};
 use super::token::{Ends, Fingerprint, ResumeToken};
-use crate::adapter::claude_code::{self, FileRole, LineReport};
+use crate::adapter::{FileRole, Format, LineReport, RecordReader};
 use crate::event::{RawRef, Record};
 use crate::ids::{ByteOffset, LineNumber, Seq};
 
@@ -28,6 +28,9 @@ pub struct BadLine {
 /// What reading a file came across.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadStats {
+    /// The format it was read as; none where nothing was read.
+    #[serde(skip)]
+    pub format: Option<Format>,
     /// Bytes read, the pending partial line not included.
     pub bytes: u64,
     /// Lines read, blank ones included.
@@ -55,6 +58,7 @@ pub struct ReadStats {
 impl ReadStats {
     /// Adds another file's.
     pub fn add(&mut self, other: &Self) {
+        self.format = self.format.or(other.format);
         self.bytes += other.bytes;
         self.lines += other.lines;
         self.records += other.records;
@@ -73,9 +77,10 @@ impl ReadStats {
 }
 
 /// Reads a transcript: feed it bytes, and it hands on records.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct TranscriptReader {
     splitter: LineSplitter,
+    records: Box<dyn RecordReader>,
     /// The ends of what was read, up to the start of the pending line.
     read: Ends,
     /// The ends of all that was fed.
@@ -89,10 +94,11 @@ impl TranscriptReader {
     pub fn new(role: FileRole) -> Self {
         Self {
             splitter: LineSplitter::new(0, 1, DEFAULT_MAX_LINE),
+            records: role.adapter.reader(),
             read: Ends::default(),
             seen: Ends::default(),
+            stats: ReadStats { format: Some(role.adapter.format()), ..ReadStats::default() },
             role,
-            stats: ReadStats::default(),
         }
     }
 
@@ -106,12 +112,17 @@ impl TranscriptReader {
         tail: Vec<u8>,
     ) -> Self {
         let read = Ends::resumed(token.offset.0, head, tail);
+        let mut records = role.adapter.reader();
+        if let Some(state) = &token.reader {
+            records.restore(state);
+        }
         Self {
             splitter: LineSplitter::new(token.offset.0, token.line.0, DEFAULT_MAX_LINE),
+            records,
             seen: read.clone(),
             read,
+            stats: ReadStats { format: Some(role.adapter.format()), ..stats },
             role,
-            stats,
         }
     }
 
@@ -125,8 +136,8 @@ impl TranscriptReader {
 
     /// Takes in the next bytes of the file and hands on the records that they complete.
     pub fn feed(&mut self, bytes: &[u8], mut sink: impl FnMut(&Record<'_>)) {
-        let Self { splitter, role, stats, .. } = self;
-        splitter.feed(bytes, |line| read_line(&line, role, stats, &mut sink));
+        let Self { splitter, records, role, stats, .. } = self;
+        splitter.feed(bytes, |line| read_line(&line, records.as_mut(), role, stats, &mut sink));
         let complete = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
         self.seen.extend(&bytes[..complete]);
         if complete > 0 {
@@ -144,7 +155,8 @@ impl TranscriptReader {
         if is_complete {
             let text = decode(&bytes, at);
             let lossy = matches!(text, Cow::Owned(_));
-            read_text(&text, at, lossy, &self.role, &mut self.stats, &mut sink);
+            let Self { records, role, stats, .. } = self;
+            read_text(&text, (at, lossy), records.as_mut(), role, stats, &mut sink);
             self.read = self.seen.clone();
             self.splitter.pending = bytes;
             self.splitter.consume_pending();
@@ -160,9 +172,7 @@ impl TranscriptReader {
             return false;
         }
         let at = self.pending_at();
-        let text = decode(&self.splitter.pending, at);
-        let trial = claude_code::read_line(&text, at, &self.role, &mut |_| {});
-        trial.records > 0 && !trial.bad
+        self.records.is_whole(&decode(&self.splitter.pending, at))
     }
 
     fn pending_at(&self) -> RawRef {
@@ -181,6 +191,7 @@ impl TranscriptReader {
             line: LineNumber(self.splitter.number),
             seq: Seq(self.stats.events),
             fingerprint: self.read.fingerprint(),
+            reader: self.records.state(),
         }
     }
 
@@ -200,8 +211,22 @@ impl TranscriptReader {
     }
 }
 
+impl Clone for TranscriptReader {
+    fn clone(&self) -> Self {
+        Self {
+            splitter: self.splitter.clone(),
+            records: self.records.boxed_clone(),
+            read: self.read.clone(),
+            seen: self.seen.clone(),
+            role: self.role.clone(),
+            stats: self.stats.clone(),
+        }
+    }
+}
+
 fn read_line(
     line: &Line<'_>,
+    records: &mut dyn RecordReader,
     role: &FileRole,
     stats: &mut ReadStats,
     sink: &mut impl FnMut(&Record<'_>),
@@ -210,7 +235,8 @@ fn read_line(
     match line.bytes {
         LineBytes::Whole(bytes) => {
             let text = decode(bytes, at);
-            read_text(&text, at, matches!(text, Cow::Owned(_)), role, stats, sink);
+            let lossy = matches!(text, Cow::Owned(_));
+            read_text(&text, (at, lossy), records, role, stats, sink);
         }
         LineBytes::TooLong => {
             stats.lines += 1;
@@ -221,13 +247,13 @@ fn read_line(
 
 fn read_text(
     text: &str,
-    at: RawRef,
-    lossy: bool,
+    (at, lossy): (RawRef, bool),
+    records: &mut dyn RecordReader,
     role: &FileRole,
     stats: &mut ReadStats,
     sink: &mut impl FnMut(&Record<'_>),
 ) {
-    let report = claude_code::read_line(text, at, role, &mut |record| {
+    let report = records.read_line(text, at, role, &mut |record| {
         stats.events += record.events.len() as u64;
         for field in &record.degraded {
             *stats.degraded_fields.entry((*field).to_owned()).or_default() += 1;

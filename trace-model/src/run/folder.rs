@@ -1,22 +1,42 @@
-//! A run whose transcript is in memory and still grows: whoever writes it feeds what is new and looks
-//! at the state, or compiles a view, whenever it wants to.
+//! A run whose transcript is in memory and may still grow: whoever writes it pushes what is new and looks at
+//! the state, or compiles a view, whenever it wants to.
 
-use crate::adapter::claude_code::FileRole;
+use super::observer::{FoldObserver, Sink};
+use crate::adapter::FileRole;
 use crate::extract::Extractions;
 use crate::fold::{FactSource, FoldConfig, RunState};
 use crate::reader::{ReadStats, TranscriptReader};
 
-/// Folds a session's bytes as they come. A push costs what is new costs, however long the run is.
+/// Folds bytes as they come. A push costs what is new costs, however long the run is.
 #[derive(Debug)]
 pub struct Folder {
-    reader: TranscriptReader,
+    /// The run's files so far; the last one is being read.
+    files: Vec<TranscriptReader>,
     state: RunState,
 }
 
 impl Folder {
-    /// A run that nothing was read of yet.
+    /// A run of which nothing was read yet: one session's file, as the recorder writes it.
     pub fn new(config: FoldConfig) -> Self {
-        Self { reader: TranscriptReader::new(FileRole::default()), state: RunState::new(config) }
+        Self {
+            files: vec![TranscriptReader::new(FileRole::default())],
+            state: RunState::new(config),
+        }
+    }
+
+    /// Reads and folds the files of a finished run, the session's first, while an observer looks on.
+    pub fn of<'a>(
+        files: impl IntoIterator<Item = (FileRole, &'a [u8])>,
+        config: FoldConfig,
+        observer: &mut impl FoldObserver,
+    ) -> Self {
+        let mut folder = Self { files: Vec::new(), state: RunState::new(config) };
+        for (role, bytes) in files {
+            folder.files.push(TranscriptReader::new(role));
+            folder.read(bytes, Extractions::none(), observer);
+            folder.end(observer);
+        }
+        folder
     }
 
     /// Reads and folds the next bytes of the transcript. Pieces may end anywhere; a record counts
@@ -27,14 +47,28 @@ impl Folder {
 
     /// As [`Folder::push`], with facts that were extracted from what tools answered in these bytes.
     pub fn push_with(&mut self, bytes: &[u8], extracted: &dyn FactSource) {
-        let Self { reader, state } = self;
-        reader.feed(bytes, |record| state.apply_with(record, extracted));
+        self.read(bytes, extracted, &mut ());
     }
 
     /// Takes a complete last line without a line feed as read: nothing more will come.
     pub fn finish(&mut self) {
-        let Self { reader, state } = self;
-        reader.finish(|record| state.apply(record));
+        self.end(&mut ());
+    }
+
+    fn read(&mut self, bytes: &[u8], extracted: &dyn FactSource, observer: &mut impl FoldObserver) {
+        let Self { files, state } = self;
+        let mut sink = Sink { state, ledger: None, extracted, observer };
+        if let Some((at, file)) = (0..).zip(files).last() {
+            file.feed(bytes, |record| sink.take(record, at));
+        }
+    }
+
+    fn end(&mut self, observer: &mut impl FoldObserver) {
+        let Self { files, state } = self;
+        let mut sink = Sink { state, ledger: None, extracted: Extractions::none(), observer };
+        if let Some((at, file)) = (0..).zip(files).last() {
+            file.finish(|record| sink.take(record, at));
+        }
     }
 
     /// The state.
@@ -42,8 +76,30 @@ impl Folder {
         &self.state
     }
 
-    /// What reading came across.
-    pub fn reading(&self) -> &ReadStats {
-        self.reader.stats()
+    /// The state, given away.
+    pub fn into_state(self) -> RunState {
+        self.state
     }
+
+    /// What reading each file came across.
+    pub fn readings(&self) -> impl Iterator<Item = &ReadStats> {
+        self.files.iter().map(TranscriptReader::stats)
+    }
+
+    /// What reading came across in all files.
+    pub fn reading(&self) -> ReadStats {
+        let mut all = ReadStats::default();
+        self.readings().for_each(|stats| all.add(stats));
+        all
+    }
+}
+
+/// Folds a finished run whose files are in memory, the session's first.
+pub fn fold_bytes<'a>(
+    files: impl IntoIterator<Item = (FileRole, &'a [u8])>,
+    config: FoldConfig,
+) -> (RunState, ReadStats) {
+    let folder = Folder::of(files, config, &mut ());
+    let reading = folder.reading();
+    (folder.state, reading)
 }

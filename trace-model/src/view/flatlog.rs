@@ -4,10 +4,13 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::{Renderer, reference};
-use crate::event::{Body, Event, Outcome, Record, Source, Thread};
-use crate::fold::{TurnChange, TurnFollower};
+use super::reference;
+use super::renderer::Renderer;
+use super::words::{outcome_name, source_name};
+use crate::event::{Body, Event, Record, Thread};
+use crate::fold::{FoldConfig, RunState, RunTurn};
 use crate::ids::Seq;
+use crate::run::FoldObserver;
 use crate::text::one_line;
 
 const NAME: &str = "flatlog";
@@ -19,26 +22,27 @@ pub const EVENT_CHARS: usize = 240;
 /// The renderer of flat logs.
 pub fn renderer() -> Renderer {
     static FINGERPRINT: LazyLock<String> =
-        LazyLock::new(|| reference::fingerprint(&reference::log(FlatLog::default())));
+        LazyLock::new(|| reference::fingerprint(&reference_log()));
     Renderer { name: NAME, version: VERSION, fingerprint: FINGERPRINT.clone() }
 }
 
-/// A flat log under way: push records in ledger order, then take the text.
+/// A flat log under way: it looks on while a run is folded and takes the records of the session's file; then take
+/// the text.
 #[derive(Clone, Debug, Default)]
 pub struct FlatLog {
     body: String,
     next: u64,
     lines: u64,
-    turns: TurnFollower,
+    /// Whether each turn before the next record is in force.
+    in_force: Vec<bool>,
 }
 
 impl FlatLog {
     /// Adds a line for each of a record's events that is of the main thread; and before them one for
     /// what no event says: that a command turned out to be a prompt, that turns were taken back.
-    pub fn push(&mut self, record: &Record<'_>) {
-        for change in self.turns.take(record, Seq(self.next)) {
-            write_change(&mut self.body, record, &change, Seq(self.next));
-        }
+    /// `state` has folded the record in, and nothing after it.
+    fn push(&mut self, record: &Record<'_>, state: &RunState) {
+        self.push_turns(record, state);
         for event in &record.events {
             if record.thread == Thread::Main {
                 self.lines += 1;
@@ -46,6 +50,39 @@ impl FlatLog {
             }
             self.next += 1;
         }
+    }
+
+    fn push_turns(&mut self, record: &Record<'_>, state: &RunState) {
+        let Self { body, next, in_force, .. } = self;
+        let turns = state.turns();
+        let Some(newest) = turns.last().filter(|_| turns.len() > in_force.len()) else { return };
+        let (old, new) = turns.split_at(in_force.len());
+        let taken_back_by = |by: u64| {
+            let was_in_force = old.iter().zip(in_force.iter()).filter(|(_, was)| **was);
+            let turns = was_in_force.filter(|(turn, _)| turn.taken_back_by == Some(by));
+            turns.map(|(turn, _)| turn.number).collect::<Vec<_>>()
+        };
+        for turn in new {
+            let by = turn.number;
+            let latest =
+                state.conversation().latest_request().filter(|prompt| prompt.at == turn.at);
+            if let Some(command) = latest.filter(|prompt| prompt.at.0 < *next) {
+                let change = TurnChange::Command { at: command.at, text: &command.text.text };
+                write_change(body, record, &change, Seq(*next));
+            }
+            let turns = taken_back_by(by);
+            if !turns.is_empty() {
+                write_change(body, record, &TurnChange::TakenBack { turns, by }, Seq(*next));
+            }
+        }
+        let returned =
+            old.iter().zip(in_force.iter()).filter(|(turn, was)| !**was && turn.is_in_force());
+        let turns: Vec<u64> = returned.map(|(turn, _)| turn.number).collect();
+        if !turns.is_empty() {
+            let by = newest.number;
+            write_change(body, record, &TurnChange::Returned { turns, by }, Seq(*next));
+        }
+        *in_force = turns_in_force(state);
     }
 
     /// The log with its stamp, which is its last line.
@@ -57,14 +94,38 @@ impl FlatLog {
         );
         self.body
     }
+}
 
-    /// The lines without the stamp.
-    pub(super) fn body(self) -> String {
-        self.body
+impl FoldObserver for FlatLog {
+    fn after(&mut self, state: &RunState, record: &Record<'_>, file: u32) {
+        if file == 0 {
+            self.push(record, state);
+        }
     }
 }
 
-fn write_change(out: &mut String, record: &Record<'_>, change: &TurnChange, seq: Seq) {
+fn turns_in_force(state: &RunState) -> Vec<bool> {
+    state.turns().iter().map(RunTurn::is_in_force).collect()
+}
+
+/// What a record changed of the turns, beyond going on.
+enum TurnChange<'a> {
+    /// A command of an earlier event turned out to be a prompt.
+    Command { at: Seq, text: &'a str },
+    /// The newest turn took these back.
+    TakenBack { turns: Vec<u64>, by: u64 },
+    /// The newest turn put these in force again.
+    Returned { turns: Vec<u64>, by: u64 },
+}
+
+/// The lines of the reference run, without the stamp.
+pub(super) fn reference_log() -> String {
+    let mut log = FlatLog::default();
+    reference::fold(FoldConfig::default(), &mut log);
+    log.body
+}
+
+fn write_change(out: &mut String, record: &Record<'_>, change: &TurnChange<'_>, seq: Seq) {
     let _ = write!(out, "{seq} ");
     match record.time {
         Some(time) => {
@@ -138,26 +199,4 @@ fn write_event(out: &mut String, record: &Record<'_>, event: &Event<'_>, seq: Se
         out.pop();
     }
     out.push('\n');
-}
-
-/// The word for who an event comes from.
-pub(super) fn source_name(source: Source) -> &'static str {
-    match source {
-        Source::User => "user",
-        Source::Agent => "agent",
-        Source::Tool => "tool",
-        Source::System => "system",
-        Source::Meta => "meta",
-    }
-}
-
-/// The word for how a call ended.
-pub(super) fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Succeeded => "ok",
-        Outcome::Failed => "FAILED",
-        Outcome::Denied => "DENIED",
-        Outcome::Interrupted => "INTERRUPTED",
-        Outcome::Cancelled => "CANCELLED",
-    }
 }

@@ -6,31 +6,13 @@
 
 pub mod flatlog;
 mod reference;
+mod renderer;
 mod variant;
+mod words;
 pub mod worker;
 
-use std::fmt;
-
-use serde::Serialize;
-
+pub use renderer::Renderer;
 pub use variant::Variant;
-
-/// Which code compiled a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Renderer {
-    /// Its name.
-    pub name: &'static str,
-    /// Its version: higher whenever any byte of its output changes.
-    pub version: u32,
-    /// The first 16 hexadecimal digits of the SHA-256 of its output for the reference run.
-    pub fingerprint: String,
-}
-
-impl fmt::Display for Renderer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} (fingerprint {})", self.name, self.version, self.fingerprint)
-    }
-}
 
 /// The small transcript by which renderers are fingerprinted: it has a bit of everything that they
 /// show.

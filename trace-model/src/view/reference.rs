@@ -1,10 +1,9 @@
 //! The fixed run by which renderers are fingerprinted.
 
+use crate::adapter::FileRole;
 use crate::fold::{FoldConfig, RunState, Statistic};
 use crate::ids::Sha256;
-use crate::reader::TranscriptReader;
-
-use super::flatlog::FlatLog;
+use crate::run::{FoldObserver, Folder};
 
 /// A small transcript that has a bit of everything that renderers show.
 pub(super) const TRANSCRIPT: &[u8] = include_bytes!("reference.jsonl");
@@ -14,17 +13,12 @@ pub(super) fn state() -> RunState {
     let mut config = FoldConfig::default();
     config.facts.statistics = Statistic::ALL.to_vec();
     config.facts.in_view = 6;
-    let mut state = RunState::new(config);
-    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
-    reader.feed(TRANSCRIPT, |record| state.apply(record));
-    state
+    fold(config, &mut ())
 }
 
-/// The events of the reference run, as a log writes them.
-pub(super) fn log(mut log: FlatLog) -> String {
-    let mut reader = TranscriptReader::new(crate::adapter::claude_code::FileRole::default());
-    reader.feed(TRANSCRIPT, |record| log.push(record));
-    log.body()
+/// Folds the reference run.
+pub(super) fn fold(config: FoldConfig, observer: &mut impl FoldObserver) -> RunState {
+    Folder::of([(FileRole::default(), TRANSCRIPT)], config, observer).into_state()
 }
 
 /// The fingerprint of a renderer that writes this for the reference run.

@@ -43,7 +43,7 @@ fn variants_lack_what_they_say() {
 
 #[test]
 fn the_flat_log_of_the_reference_run() {
-    insta::assert_snapshot!(reference::log(flatlog::FlatLog::default()));
+    insta::assert_snapshot!(flatlog::reference_log());
 }
 
 #[test]

@@ -1,11 +1,6 @@
 //! The worker view with a part left out, to measure what that part is worth. Each variant is a
 //! renderer of its own, so that what was measured with one is never pooled with another.
 
-use std::sync::OnceLock;
-
-use super::worker::{WorkerViewConfig, body};
-use super::{Renderer, reference};
-
 /// A variant of the worker view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Variant {
@@ -30,23 +25,6 @@ impl Variant {
             Self::Unstamped => "worker-unstamped",
             Self::WithoutAggregates => "worker-without-aggregates",
         }
-    }
-
-    /// Higher whenever any byte of this variant's output changes.
-    fn version(self) -> u32 {
-        match self {
-            Self::Worker | Self::Unstamped | Self::WithoutAggregates => 1,
-        }
-    }
-
-    /// The renderer.
-    pub fn renderer(self) -> Renderer {
-        static FINGERPRINTS: [OnceLock<String>; Variant::ALL.len()] =
-            [const { OnceLock::new() }; Variant::ALL.len()];
-        let fingerprint = FINGERPRINTS[self as usize].get_or_init(|| {
-            reference::fingerprint(&body(&reference::state(), &WorkerViewConfig::default(), self))
-        });
-        Renderer { name: self.name(), version: self.version(), fingerprint: fingerprint.clone() }
     }
 
     pub(super) fn states_coverage(self) -> bool {

@@ -5,10 +5,12 @@
 //! what it just saw is already in the sum.
 
 use std::fmt::Write as _;
+use std::sync::OnceLock;
 
-use super::Renderer;
-use super::flatlog::{outcome_name, source_name};
+use super::reference;
+use super::renderer::Renderer;
 use super::variant::Variant;
+use super::words::{outcome_name, source_name};
 use crate::fold::{
     Aggregate, BackgroundTask, OpenCall, Prompt, RunState, RunTurn, ShownFact, ToolTally,
 };
@@ -62,6 +64,25 @@ pub fn renderer() -> Renderer {
     Variant::Worker.renderer()
 }
 
+impl Variant {
+    /// Higher whenever any byte of this variant's output changes.
+    fn version(self) -> u32 {
+        match self {
+            Self::Worker | Self::Unstamped | Self::WithoutAggregates => 1,
+        }
+    }
+
+    /// The renderer.
+    pub fn renderer(self) -> Renderer {
+        static FINGERPRINTS: [OnceLock<String>; Variant::ALL.len()] =
+            [const { OnceLock::new() }; Variant::ALL.len()];
+        let fingerprint = FINGERPRINTS[self as usize].get_or_init(|| {
+            reference::fingerprint(&body(&reference::state(), &WorkerViewConfig::default(), self))
+        });
+        Renderer { name: self.name(), version: self.version(), fingerprint: fingerprint.clone() }
+    }
+}
+
 /// Compiles the view of a run.
 pub fn compile(state: &RunState, config: &WorkerViewConfig) -> String {
     compile_variant(state, config, Variant::Worker)
@@ -90,7 +111,7 @@ fn stamp(state: &RunState, variant: Variant) -> String {
     format!("# {renderer}: covers {events}{until}\n")
 }
 
-pub(super) fn body(state: &RunState, config: &WorkerViewConfig, variant: Variant) -> String {
+fn body(state: &RunState, config: &WorkerViewConfig, variant: Variant) -> String {
     let mut out = String::new();
     session(&mut out, state);
     requests(&mut out, state, config);

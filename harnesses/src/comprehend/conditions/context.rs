@@ -1,9 +1,8 @@
 //! What conditions work on and make: a run, the caps, the text that a reader is shown.
 
-use trace_model::adapter::claude_code::FileRole;
-use trace_model::event::Record;
+use trace_model::adapter::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
-use trace_model::reader::TranscriptReader;
+use trace_model::run::Folder;
 use trace_model::view::flatlog::FlatLog;
 use trace_model::view::worker::WorkerViewConfig;
 
@@ -33,21 +32,9 @@ impl<'a> Subject<'a> {
     /// A run by its transcripts, the session's own first. Each is read once, for the state and the log.
     pub(crate) fn of(transcripts: Vec<(FileRole, &'a [u8])>) -> Self {
         let session = transcripts.first().map(|(_, session)| *session).unwrap_or_default();
-        let mut state = RunState::new(FoldConfig::default());
         let mut log = FlatLog::default();
-        for (at, (role, bytes)) in transcripts.into_iter().enumerate() {
-            let is_session = at == 0;
-            let mut reader = TranscriptReader::new(role);
-            let mut take = |record: &Record<'_>| {
-                state.apply(record);
-                if is_session {
-                    log.push(record);
-                }
-            };
-            reader.feed(bytes, &mut take);
-            reader.finish(&mut take);
-        }
-        Self { session, state, flat_log: log.finish() }
+        let folder = Folder::of(transcripts, FoldConfig::default(), &mut log);
+        Self { session, state: folder.into_state(), flat_log: log.finish() }
     }
 
     /// The session's own transcript.

@@ -1,7 +1,7 @@
 //! Parses the end of a flat log: one line per event. A truncated line does not begin with a number and a
 //! time and is skipped.
 
-use trace_model::adapter::claude_code::HARNESS_ELEMENTS;
+use trace_model::adapter::is_harness_element;
 use trace_model::event::Outcome;
 use trace_model::ids::Millis;
 
@@ -83,7 +83,7 @@ fn typed(text: &str) -> &str {
     let mut rest = text;
     loop {
         let name = rest.strip_prefix('<').and_then(|rest| rest.split(['>', ' ']).next());
-        let Some(name) = name.filter(|name| HARNESS_ELEMENTS.contains(name)) else { return rest };
+        let Some(name) = name.filter(|name| is_harness_element(name)) else { return rest };
         let end = format!("</{name}>");
         rest = rest.split_once(end.as_str()).map_or("", |(_, after)| after.trim_start());
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use trace_model::adapter::claude_code::FileRole;
+use trace_model::adapter::{AdapterRef, FileRole, Format, sniff};
 use trace_model::event::{ApiReport, Body, Record, Source, Thread, Turn};
 use trace_model::reader::TranscriptReader;
 
@@ -12,7 +12,10 @@ use super::shown::Shown;
 
 pub(super) fn parse(context: &str) -> Shown {
     let mut parser = Parser::default();
-    let mut reader = TranscriptReader::new(FileRole::default());
+    // Whose transcript it is, the reader is not told.
+    let adapter = sniff(context.as_bytes()).and_then(Format::adapter);
+    let mut reader =
+        TranscriptReader::new(FileRole::session(adapter.unwrap_or(AdapterRef::GENERATED)));
     let (first, rest) = context.split_once('\n').unwrap_or((context, ""));
     // Only the first line can be cut; of a torn line the reader keeps what looks like a record.
     let whole = serde_json::from_str::<Value>(first).is_ok();
@@ -52,8 +55,8 @@ impl Parser {
         for event in &record.events {
             match &event.body {
                 Body::Message(text) if event.source == Source::Agent => self.shown.say(text),
-                Body::ToolCall { id, name, input } => {
-                    let input = Input::of(input.map_or("", |raw| raw.get()));
+                Body::ToolCall { id, name, input, .. } => {
+                    let input = Input::of(input.as_deref().map_or("", |raw| raw.get()));
                     self.shown.call(id.as_deref(), name, record.time, input);
                 }
                 Body::ToolResult { call_id, outcome, text } => {

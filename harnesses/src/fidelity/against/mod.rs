@@ -33,8 +33,8 @@ use crate::inputs::{Input, InputArgs, RunInput};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Another program")]
 pub struct AgainstArgs {
-    /// Compare the fold with this program over --transcripts, and do nothing else: it is run with the
-    /// paths of session files and prints a JSON line for each (docs/FORMAT.md). Writes no scoreboard
+    /// Only compare the fold with this program over --transcripts: it is run with the paths of session
+    /// files and prints a JSON line for each (docs/FORMAT.md). Writes no scoreboard
     #[arg(
         long,
         value_name = "PROGRAM",
@@ -44,10 +44,10 @@ pub struct AgainstArgs {
         ]
     )]
     pub against: Option<PathBuf>,
-    /// Seconds that the program may take for a batch of up to 64 session files
+    /// Time limit for the program, in seconds per batch of up to 64 session files
     #[arg(long, value_name = "SECONDS", default_value = "600", requires = "against")]
     pub against_timeout: NonZeroU32,
-    /// Disagreements to print at most; the number of all is always said
+    /// Disagreements to print; their total is always printed
     #[arg(long, value_name = "N", default_value_t = 50, requires = "against")]
     pub disagreements: usize,
 }

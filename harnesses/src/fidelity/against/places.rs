@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use serde_json::Value;
-use trace_model::adapter::claude_code::run::files;
+use trace_model::adapter::Heads;
+use trace_model::event::Record;
 use trace_model::fold::{FoldConfig, RunState};
-use trace_model::reader::TranscriptReader;
+use trace_model::run::{FoldObserver, Folder, check};
 
 use super::disagreement::{Disagreement, Location};
 use super::reply::StatedFields;
@@ -51,7 +52,8 @@ pub(super) fn locate(
     if !disagreements.iter().any(|d| d.key.is_some() || has_parts(d)) {
         return Ok(());
     }
-    let names: Vec<PathBuf> = files(session)
+    let names: Vec<PathBuf> = check(session)?
+        .files(session, &mut Heads::default())
         .with_context(|| format!("cannot list the files of {}", session.display()))?
         .into_iter()
         .map(|file| file.path)
@@ -115,32 +117,35 @@ fn differing(
 
 /// What each line adds to each count of the fold; lines of one API message together, on its first.
 fn parts(run: &Files, index: &Index) -> BTreeMap<&'static str, BTreeMap<LineRef, i64>> {
-    let mut state = RunState::new(FoldConfig::default());
-    let mut before = [0_u64; COUNTS.len()];
-    let mut parts: BTreeMap<&'static str, BTreeMap<LineRef, i64>> = BTreeMap::new();
-    for (file, (role, bytes)) in run.transcripts().into_iter().enumerate() {
-        let mut take = |record: &trace_model::event::Record<'_>| {
-            state.apply(record);
-            let line_ref = index.first((file, record.at.line.0));
-            for ((field, count), before) in COUNTS.iter().zip(&mut before) {
-                let now = count(&state);
-                // A replay that shows itself late takes something back.
-                let added =
-                    i64::try_from(i128::from(now) - i128::from(*before)).unwrap_or(i64::MAX);
-                if added != 0 {
-                    *parts.entry(field).or_default().entry(line_ref).or_default() += added;
-                }
-                *before = now;
-            }
-        };
-        let mut reader = TranscriptReader::new(role);
-        reader.feed(bytes, &mut take);
-        reader.finish(&mut take);
-    }
+    let mut counted = Counted { index, before: [0; COUNTS.len()], parts: BTreeMap::new() };
+    Folder::of(run.transcripts(), FoldConfig::default(), &mut counted);
+    let mut parts = counted.parts;
     for (field, _) in COUNTS {
         parts.entry(field).or_default().retain(|_, part| *part != 0);
     }
     parts
+}
+
+/// The counts as of the last record, and what each line added to them.
+struct Counted<'a> {
+    index: &'a Index,
+    before: [u64; COUNTS.len()],
+    parts: BTreeMap<&'static str, BTreeMap<LineRef, i64>>,
+}
+
+impl FoldObserver for Counted<'_> {
+    fn after(&mut self, state: &RunState, record: &Record<'_>, file: u32) {
+        let line_ref = self.index.first((file as usize, record.at.line.0));
+        for ((field, count), before) in COUNTS.iter().zip(&mut self.before) {
+            let now = count(state);
+            // A replay that shows itself late takes something back.
+            let added = i64::try_from(i128::from(now) - i128::from(*before)).unwrap_or(i64::MAX);
+            if added != 0 {
+                *self.parts.entry(field).or_default().entry(line_ref).or_default() += added;
+            }
+            *before = now;
+        }
+    }
 }
 
 /// Where ids stand.

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use crate::event::{Background, Body, Event, Launch, Outcome, TaskKind, TaskReport, TaskState};
 
 use super::harness_text::{content_of, leading_elements};
-use super::lenient::Field;
 use super::shape::{Attachment, ToolUseResult};
+use crate::adapter::lenient::Field;
 
 /// The element that says how a task ended.
 const NOTIFICATION: &str = "task-notification";

@@ -12,13 +12,14 @@ use crate::event::{
 };
 use crate::ids::{Digest64, Sha256};
 
-use super::background;
 use super::harness_text::{
     INTERRUPTION, command, is_caveat, is_interruption, typed_part, typed_parts,
 };
-use super::lenient::{Count, Field, Shape};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
-use super::{BARE_TYPES, FileRole, SPOKEN_TYPES};
+use super::{background, tools};
+use super::{is_bookkeeping, is_spoken};
+use crate::adapter::boundary::FileRole;
+use crate::adapter::lenient::{Count, Field, Shape};
 
 /// The model name of answers that the client made up itself.
 const SYNTHETIC_MODEL: &str = "<synthetic>";
@@ -502,9 +503,9 @@ fn events<'a>(envelope: &mut Envelope<'a>, turn: &Turn<'_>) -> Vec<Event<'a>> {
             let label = envelope.data.value.as_mut().and_then(|data| data.kind.value.take());
             one(Source::System, Body::SessionMeta(label.unwrap_or(Cow::Borrowed("progress"))))
         }
-        other if BARE_TYPES.contains(&other) => one(Source::System, Body::SessionMeta(kind)),
+        other if is_bookkeeping(other) => one(Source::System, Body::SessionMeta(kind)),
         other => {
-            debug_assert!(!SPOKEN_TYPES.contains(&other), "a spoken type has its own arm");
+            debug_assert!(!is_spoken(other), "a spoken type has its own arm");
             one(Source::System, Body::Unknown(kind))
         }
     }
@@ -541,11 +542,10 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
             Event { withheld, ..event(at, source, Body::Thinking(text)) }
         }
         "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-            let body = Body::ToolCall {
-                id: id(block.id),
-                name: id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL)),
-                input: block.input.0,
-            };
+            let name = id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL));
+            let role = tools::role(&name);
+            let input = block.input.0.map(Cow::Borrowed);
+            let body = Body::ToolCall { id: id(block.id), name, role, input, paths: Vec::new() };
             event(at, source, body)
         }
         kind if is_result(kind) => {

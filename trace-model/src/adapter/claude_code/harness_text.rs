@@ -14,29 +14,33 @@ const WHOLE: [&str; 5] = [
 /// What every variant of the interruption marker starts with.
 pub(super) const INTERRUPTION: &str = "[Request interrupted by user";
 
-/// Elements that the harness writes at the start of a user message, before what a person wrote.
-pub const HARNESS_ELEMENTS: [&str; 20] = [
-    "task-notification",
-    "command-name",
-    "command-message",
-    "command-args",
-    "command-contents",
-    "local-command-stdout",
-    "local-command-stderr",
-    "local-command-caveat",
-    "bash-input",
-    "bash-stdout",
-    "bash-stderr",
-    "system-reminder",
-    "user-prompt-submit-hook",
-    "ide_opened_file",
-    "ide_selection",
-    "ide_diagnostics",
-    "teammate-message",
-    "channel-message",
-    "tick",
-    "persisted-output",
-];
+/// Whether an element of this name is one that the harness writes at the start of a user message, before what a
+/// person wrote.
+pub fn is_harness_element(name: &str) -> bool {
+    matches!(
+        name,
+        "task-notification"
+            | "command-name"
+            | "command-message"
+            | "command-args"
+            | "command-contents"
+            | "local-command-stdout"
+            | "local-command-stderr"
+            | "local-command-caveat"
+            | "bash-input"
+            | "bash-stdout"
+            | "bash-stderr"
+            | "system-reminder"
+            | "user-prompt-submit-hook"
+            | "ide_opened_file"
+            | "ide_selection"
+            | "ide_diagnostics"
+            | "teammate-message"
+            | "channel-message"
+            | "tick"
+            | "persisted-output"
+    )
+}
 
 /// Whether the text marks that a person stopped the agent.
 pub(super) fn is_interruption(text: &str) -> bool {
@@ -64,13 +68,10 @@ fn after_element(text: &str) -> Option<&str> {
 
 /// The name, the content and what follows of a leading harness element; an element that is never
 /// closed takes all of the text, and has no content.
-fn split_element(text: &str) -> Option<(&'static str, Option<&str>, &str)> {
+fn split_element(text: &str) -> Option<(&str, Option<&str>, &str)> {
     let inner = text.strip_prefix('<')?;
-    let name = *HARNESS_ELEMENTS.iter().find(|name| {
-        inner
-            .strip_prefix(**name)
-            .is_some_and(|after| after.starts_with('>') || after.starts_with(char::is_whitespace))
-    })?;
+    let end = inner.find(|next: char| next == '>' || next.is_whitespace())?;
+    let name = Some(&inner[..end]).filter(|name| is_harness_element(name))?;
     let close = format!("</{name}>");
     let Some((opened, after)) = inner.split_once(close.as_str()) else {
         return Some((name, None, ""));
@@ -79,7 +80,7 @@ fn split_element(text: &str) -> Option<(&'static str, Option<&str>, &str)> {
 }
 
 /// The harness elements at the start of a text, with their contents.
-pub(super) fn leading_elements(text: &str) -> impl Iterator<Item = (&'static str, &str)> {
+pub(super) fn leading_elements(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {

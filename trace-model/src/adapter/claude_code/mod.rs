@@ -1,199 +1,169 @@
 //! Claude Code's transcripts: one JSON record a line.
 //!
-//! [`read_line`] turns a line into records; what each record means is set down in
-//! `docs/DEFINITIONS.md`. [`run`] finds the files of a run. Used by the reader.
+//! What each record means is set down in
+//! `docs/DEFINITIONS.md`. Used through [`ClaudeCode`].
 
 mod background;
 mod convert;
+mod files;
 mod harness_text;
-mod lenient;
-pub mod run;
 mod shape;
-mod tail;
-pub(super) mod torn;
+mod sign;
+mod tools;
 
-use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
+use super::boundary::{Adapter, FileRole, LineReport, RecordReader, RunFile};
+use super::discovery::Heads;
+use super::format::Format;
+use super::json_lines::{self, TakeRecords};
+use super::recognise::{Facts, Sign};
 use crate::event::{RawRef, Record};
-use shape::{Envelope, Piece};
+use crate::walk::{WalkError, Walked};
+use shape::Envelope;
 
-pub use harness_text::HARNESS_ELEMENTS;
-pub use tail::last_time;
+pub use harness_text::is_harness_element;
+pub(super) use sign::OWN_FIELDS;
 
-/// Record types that belong to the conversation.
-const SPOKEN_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];
+/// Whether records of this type belong to the conversation.
+fn is_spoken(kind: &str) -> bool {
+    matches!(kind, "user" | "assistant" | "progress" | "system" | "attachment")
+}
 
-/// Record types that are bookkeeping of the client; most have neither a uuid nor a time.
-const BARE_TYPES: [&str; 25] = [
-    "summary",
-    "ai-title",
-    "custom-title",
-    "agent-name",
-    "agent-setting",
-    "agent-color",
-    "mode",
-    "permission-mode",
-    "last-prompt",
-    "file-history-snapshot",
-    "pr-link",
-    "bridge-session",
-    "queue-operation",
-    "tag",
-    "task-summary",
-    "worktree-state",
-    "content-replacement",
-    "attribution-snapshot",
-    "speculation-accept",
-    // Of the stream that `claude -p --output-format stream-json` prints.
-    "result",
-    "stream_event",
-    "rate_limit_event",
-    "tool_progress",
-    "tool_use_summary",
-    "auth_status",
-];
+/// Whether records of this type are bookkeeping of the client; most have neither a uuid nor a time.
+fn is_bookkeeping(kind: &str) -> bool {
+    // The second group stands in what `claude -p --output-format stream-json` prints.
+    matches!(
+        kind,
+        "summary"
+            | "ai-title"
+            | "custom-title"
+            | "agent-name"
+            | "agent-setting"
+            | "agent-color"
+            | "mode"
+            | "permission-mode"
+            | "last-prompt"
+            | "file-history-snapshot"
+            | "pr-link"
+            | "bridge-session"
+            | "queue-operation"
+            | "tag"
+            | "task-summary"
+            | "worktree-state"
+            | "content-replacement"
+            | "attribution-snapshot"
+            | "speculation-accept"
+    ) || matches!(
+        kind,
+        "result"
+            | "stream_event"
+            | "rate_limit_event"
+            | "tool_progress"
+            | "tool_use_summary"
+            | "auth_status"
+    )
+}
 
 /// Whether this version knows the record type.
-pub(super) fn is_known_type(kind: &str) -> bool {
-    SPOKEN_TYPES.contains(&kind) || BARE_TYPES.contains(&kind)
+fn is_known_type(kind: &str) -> bool {
+    is_spoken(kind) || is_bookkeeping(kind)
 }
 
-/// Whose file a line stands in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileRole {
-    /// The agent's id, where the file is a subagent's.
-    pub agent: Option<String>,
-    /// The call that launched that agent, where known.
-    pub launched_by: Option<String>,
-}
+/// Claude Code's session files, and what its streaming mode prints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClaudeCode;
 
-/// What a line held beside its records.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineReport {
-    /// Records handed on.
-    pub records: u32,
-    /// Of those, records of a type this version knows.
-    pub known: u32,
-    /// Whether some of the line is no complete JSON object.
-    pub bad: bool,
-    /// Whether half a surrogate pair or a huge number had to be replaced to read the line.
-    pub repaired: bool,
-}
+impl Adapter for ClaudeCode {
+    fn format(&self) -> Format {
+        Format::ClaudeCode
+    }
 
-/// Reads one line, without its line feed, and hands on each record in it.
-pub fn read_line(
-    line: &str,
-    at: RawRef,
-    role: &FileRole,
-    sink: &mut dyn FnMut(&Record<'_>),
-) -> LineReport {
-    let unread = match read_pieces(line, at, role, sink) {
-        Ok(report) => return report,
-        Err(unread) => unread,
-    };
-    let rest = &line[unread.at..];
-    let Some(mended) = torn::mend(rest) else {
-        return recover(rest, at, role, sink).after(unread.before);
-    };
-    let report = match read_pieces(&mended, at, role, sink) {
-        Ok(report) => LineReport { repaired: true, ..report },
-        // Mending tells strings from numbers by counting quotes, which a torn text misleads: what
-        // is left is looked for in the text as it was. Mending keeps all places.
-        Err(further) => {
-            let repaired = further.before.records > 0;
-            let torn = recover(&rest[further.at..], at, role, sink).after(further.before);
-            LineReport { repaired: torn.repaired || repaired, ..torn }
-        }
-    };
-    report.after(unread.before)
-}
+    fn homes(&self) -> &'static [&'static str] {
+        &[".claude/projects"]
+    }
 
-impl LineReport {
-    /// This report, with what an earlier part of the same line gave.
-    fn after(self, before: Self) -> Self {
-        Self {
-            records: self.records + before.records,
-            known: self.known + before.known,
-            bad: self.bad || before.bad,
-            repaired: self.repaired || before.repaired,
-        }
+    fn sign(&self, record: &Facts) -> Sign {
+        sign::sign(record)
+    }
+
+    fn may_be_session(&self, path: &Path) -> bool {
+        files::is_session(path)
+    }
+
+    fn agent_of(&self, path: &Path) -> Option<String> {
+        files::agent_of(path)
+    }
+
+    fn role(&self, path: &Path, description: Option<&[u8]>) -> FileRole {
+        files::role(path, description)
+    }
+
+    fn description_of(&self, transcript: &Path) -> Option<PathBuf> {
+        Some(files::description_of(transcript))
+    }
+
+    fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
+        files::files(session, heads)
+    }
+
+    fn agents_of_session(&self, session: &Path) -> Result<Walked, WalkError> {
+        files::agents_of(session)
+    }
+
+    fn agents_beside(&self, folder: &Path) -> Result<Walked, WalkError> {
+        files::agents_beside(folder)
+    }
+
+    fn reader(&self) -> Box<dyn RecordReader> {
+        Box::new(*self)
     }
 }
 
-/// Where reading a line stopped, and what it gave until there.
-struct Unread {
-    at: usize,
-    before: LineReport,
-}
+/// A line of Claude Code's says all that it means by itself.
+impl RecordReader for ClaudeCode {
+    fn read_line(
+        &mut self,
+        line: &str,
+        at: RawRef,
+        role: &FileRole,
+        sink: &mut dyn FnMut(&Record<'_>),
+    ) -> LineReport {
+        json_lines::read_line(line, &mut Taker { at, role, sink })
+    }
 
-/// Reads complete values one after the other, until the end or the first that is not whole.
-fn read_pieces(
-    line: &str,
-    at: RawRef,
-    role: &FileRole,
-    sink: &mut dyn FnMut(&Record<'_>),
-) -> Result<LineReport, Unread> {
-    let mut report = LineReport::default();
-    let mut values = serde_json::Deserializer::from_str(line).into_iter::<Piece<'_>>();
-    loop {
-        let start = values.byte_offset();
-        match values.next() {
-            None => return Ok(report),
-            Some(Ok(Piece(Some(envelope)))) => {
-                let json = &line[start..values.byte_offset()];
-                hand_on(*envelope, json, at, role, &mut report, sink);
-            }
-            Some(Ok(Piece(None))) => report.bad = true,
-            Some(Err(_)) => return Err(Unread { at: start, before: report }),
-        }
+    fn is_whole(&self, line: &str) -> bool {
+        json_lines::is_whole::<Taker<'_>>(line)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn RecordReader> {
+        Box::new(*self)
     }
 }
 
-/// What a torn text still holds: complete records glued to its end.
-fn recover(
-    text: &str,
+/// Turns a line's records into what they mean, and hands them on.
+struct Taker<'t> {
     at: RawRef,
-    role: &FileRole,
-    sink: &mut dyn FnMut(&Record<'_>),
-) -> LineReport {
-    let mut report = LineReport { bad: true, ..LineReport::default() };
-    let mut found: Vec<Cow<'_, str>> = Vec::new();
-    let mut rest = text.trim_end();
-    while let Some(start) = torn::last_object(rest).filter(|start| *start > 0) {
-        let glued = &rest[start..];
-        let mended = match serde_json::from_str(glued) {
-            Ok(Piece(_)) => None,
-            Err(_) => torn::mend(glued),
-        };
-        let whole = mended.map_or(Cow::Borrowed(glued), Cow::Owned);
-        let alone =
-            matches!(serde_json::from_str(&whole), Ok(Piece(Some(e))) if torn::stands_alone(&e));
-        if !alone {
-            break;
-        }
-        report.repaired |= matches!(whole, Cow::Owned(_));
-        found.push(whole);
-        rest = rest[..start].trim_end();
-    }
-    for whole in found.iter().rev() {
-        if let Ok(Piece(Some(envelope))) = serde_json::from_str(whole) {
-            hand_on(*envelope, whole, at, role, &mut report, sink);
-        }
-    }
-    report
+    role: &'t FileRole,
+    sink: &'t mut dyn FnMut(&Record<'_>),
 }
 
-fn hand_on(
-    envelope: Envelope<'_>,
-    json: &str,
-    at: RawRef,
-    role: &FileRole,
-    report: &mut LineReport,
-    sink: &mut dyn FnMut(&Record<'_>),
-) {
-    report.records += 1;
-    report.known += u32::from(envelope.kind.value.as_deref().is_some_and(is_known_type));
-    sink(&convert::record(envelope, json, at, role));
+impl TakeRecords for Taker<'_> {
+    type Envelope<'a> = Box<Envelope<'a>>;
+
+    fn stands_alone(envelope: &Box<Envelope<'_>>) -> bool {
+        match envelope.kind.value.as_deref() {
+            Some("user" | "assistant") => envelope.message.value.is_some() && !envelope.message.odd,
+            Some(kind) => is_known_type(kind),
+            None => false,
+        }
+    }
+
+    fn take(&mut self, envelope: Box<Envelope<'_>>, json: &str) -> bool {
+        let known = envelope.kind.value.as_deref().is_some_and(is_known_type);
+        (self.sink)(&convert::record(*envelope, json, self.at, self.role));
+        known
+    }
 }
 
 #[cfg(test)]

@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde::de::{Deserialize, Deserializer, SeqAccess};
-use serde_json::value::RawValue;
+use serde::de::SeqAccess;
 
-use super::lenient::{
-    Amount, Count, Field, Instant, Key, ObjectOnly, Shape, TextOnly, lenient_object,
+use crate::adapter::lenient::{
+    Amount, AnyField, Count, Field, Instant, Key, ObjectOnly, Shape, TextOnly, lenient_object,
 };
 
 type Text<'de> = Cow<'de, str>;
@@ -326,32 +325,5 @@ impl<'de> Shape<'de> for Iterations<'de> {
     }
     fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
         self.0.iter().for_each(|(_, entry)| entry.collect_odd_within(odd));
-    }
-}
-
-/// A field that takes any JSON value, as it was written. It is no [`Shape`]: those are handed a
-/// value's parts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AnyField<'de>(pub(super) Option<&'de RawValue>);
-
-impl AnyField<'_> {
-    /// No value of it is odd.
-    #[allow(clippy::unused_self)]
-    pub(super) fn collect_odd(&self, _: &'static str, _: &mut Vec<&'static str>) {}
-}
-
-impl<'de> Deserialize<'de> for AnyField<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <&'de RawValue>::deserialize(deserializer).map(|raw| Self(Some(raw)))
-    }
-}
-
-/// A line's next JSON value: a record, or something else.
-#[derive(Debug)]
-pub(super) struct Piece<'de>(pub(super) Option<Box<Envelope<'de>>>);
-
-impl<'de> Deserialize<'de> for Piece<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Field::<Box<Envelope<'de>>>::deserialize(deserializer).map(|field| Self(field.value))
     }
 }

@@ -2,6 +2,15 @@ use super::*;
 use crate::event::{Body, Kind, Outcome, Source, Thread, Turn};
 use crate::ids::Sha256;
 
+fn read_line(
+    line: &str,
+    at: RawRef,
+    role: &FileRole,
+    sink: &mut dyn FnMut(&Record<'_>),
+) -> LineReport {
+    json_lines::read_line(line, &mut Taker { at, role, sink })
+}
+
 /// What a line gives: a word for each record, and the report.
 fn read(line: &str, role: &FileRole) -> (Vec<String>, LineReport) {
     let mut records = Vec::new();
@@ -53,7 +62,8 @@ fn damage_of_any_length_takes_linear_time() {
 
 #[test]
 fn a_record_is_whose_it_says_before_whose_file_it_is_in() {
-    let role = FileRole { agent: Some("file".to_owned()), launched_by: Some("call".to_owned()) };
+    let role =
+        FileRole { launched_by: Some("call".to_owned()), ..FileRole::default().of_agent("file") };
     let thread = |line: &str, role: &FileRole| {
         let mut seen = None;
         read_line(line, RawRef::default(), role, &mut |record| {

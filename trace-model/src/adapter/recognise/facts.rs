@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::adapter::claude_code::torn;
+use crate::adapter::torn;
 
 /// The names that tell formats apart.
 const NAMES: &[&str] = &[
@@ -153,40 +153,46 @@ const TEXT_CHARS: usize = 64;
 
 /// What was found in a value. Places are (the name above or nothing, the name).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Facts {
+pub struct Facts {
     names: Vec<(&'static str, &'static str)>,
     texts: Vec<(&'static str, &'static str, String)>,
     /// Whether the value is a list: what is found is found in its first element.
-    pub(super) is_list: bool,
+    pub is_list: bool,
 }
 
 impl Facts {
-    pub(super) fn has(&self, name: &str) -> bool {
+    /// Whether it has a name.
+    pub fn has(&self, name: &str) -> bool {
         self.has_in("", name)
     }
 
-    pub(super) fn has_any(&self, names: &[&str]) -> bool {
+    /// Whether it has one of these names.
+    pub fn has_any(&self, names: &[&str]) -> bool {
         names.iter().any(|name| self.has(name))
     }
 
-    pub(super) fn has_all(&self, names: &[&str]) -> bool {
+    /// Whether it has all of these names.
+    pub fn has_all(&self, names: &[&str]) -> bool {
         names.iter().all(|name| self.has(name))
     }
 
-    pub(super) fn has_in(&self, above: &str, name: &str) -> bool {
+    /// Whether what a name holds has a name.
+    pub fn has_in(&self, above: &str, name: &str) -> bool {
         self.names.iter().any(|(a, n)| *a == above && *n == name)
     }
 
-    pub(super) fn opens(&self, above: &str) -> bool {
+    /// Whether what a name holds was looked into.
+    pub fn opens(&self, above: &str) -> bool {
         self.names.iter().any(|(a, _)| *a == above)
     }
 
     /// The text of a name, the last one where it is repeated; empty where there is none.
-    pub(super) fn text(&self, name: &str) -> &str {
+    pub fn text(&self, name: &str) -> &str {
         self.text_in("", name)
     }
 
-    pub(super) fn text_in(&self, above: &str, name: &str) -> &str {
+    /// The text of a name in what another holds.
+    pub fn text_in(&self, above: &str, name: &str) -> &str {
         let found = self.texts.iter().rev().find(|(a, n, _)| *a == above && *n == name);
         found.map_or("", |(_, _, text)| text.as_str())
     }

@@ -9,8 +9,11 @@ use std::io::{self, Read};
 use memchr::{memchr, memmem};
 
 use super::Format;
-use facts::{Facts, Found, look};
-use signs::{Sign, sign};
+use facts::{Found, look};
+use signs::sign;
+
+pub use facts::Facts;
+pub use signs::Sign;
 
 /// How much is read first; twice as much each time after that.
 const FIRST_STEP: u64 = 8 * 1024;

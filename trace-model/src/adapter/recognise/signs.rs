@@ -2,12 +2,12 @@
 //! record would fit several, all of them are named.
 
 use super::facts::Facts;
-use crate::adapter::Format;
-use crate::adapter::claude_code::is_known_type;
+use crate::adapter::claude_code::OWN_FIELDS;
+use crate::adapter::{AdapterRef, Format};
 
 /// What one record says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sign {
+pub enum Sign {
     /// It has what only this format's records have.
     Sure(Format),
     /// It fits these.
@@ -17,33 +17,23 @@ pub(super) enum Sign {
 }
 
 use Format as F;
-use Sign::{Fits, Nothing, Sure};
+use Sign::{Nothing, Sure};
 
-/// Fields that Claude Code gives its records, some of which its look-alikes have too.
-const OWN: &[&str] = &[
-    "isMeta",
-    "isSidechain",
-    "leafUuid",
-    "parentUuid",
-    "parent_tool_use_id",
-    "requestId",
-    "sessionId",
-    "session_id",
-    "toolUseResult",
-    "userType",
-    "uuid",
-];
-
-/// What a record says.
+/// What a record says. The adapters are asked last: other formats were made after theirs, and are told by
+/// what they have beside it.
 pub(super) fn sign(facts: &Facts) -> Sign {
-    if let Some(format) = other(facts) {
+    if let Some(format) = unread(facts) {
         return Sure(format);
     }
-    if facts.is_list { Nothing } else { claude_code(facts) }
+    if facts.is_list {
+        return Nothing;
+    }
+    let mut signs = AdapterRef::all().map(|adapter| adapter.sign(facts));
+    signs.find(|sign| *sign != Nothing).unwrap_or(Nothing)
 }
 
-/// The format of another agent that the record surely is of.
-fn other(f: &Facts) -> Option<Format> {
+/// The format without an adapter that the record surely is of.
+fn unread(f: &Facts) -> Option<Format> {
     document(f).or_else(|| if f.is_list { None } else { record(f).or_else(|| copy(f)) })
 }
 
@@ -95,8 +85,7 @@ fn record(f: &Facts) -> Option<Format> {
     let kind = f.text("type");
     let is = |told: bool, format| told.then_some(format);
     let dotted = kind.contains('.');
-    is(codex(f, kind), F::Codex)
-        .or_else(|| is(dotted && f.has("data"), F::Copilot))
+    is(dotted && f.has("data"), F::Copilot)
         .or_else(|| is(kind == "metadata" && f.has("protocol_version"), F::Kimi))
         .or_else(|| is(dotted && f.has("time"), F::Kimi))
         .or_else(|| is(f.has_all(&["step_index", "source", "type", "status"]), F::Antigravity))
@@ -105,21 +94,6 @@ fn record(f: &Facts) -> Option<Format> {
         .or_else(|| is(grok(f, kind), F::Grok))
         .or_else(|| is(gemini_stream(f, kind), F::GeminiCli))
         .or_else(|| is(cursor(f, kind), F::Cursor))
-}
-
-fn codex(f: &Facts, kind: &str) -> bool {
-    let printed = kind == "thread.started" && f.has("thread_id")
-        || kind.starts_with("item.") && f.has("item")
-        || kind == "turn.completed" && f.has("usage");
-    let old_head = f.has_all(&["id", "timestamp", "instructions", "git"]) && kind.is_empty();
-    printed
-        || old_head
-        || f.has("record_type")
-        || (!kind.is_empty() && f.has_all(&["payload", "timestamp"]))
-        || matches!(
-            kind,
-            "session_meta" | "event_msg" | "response_item" | "turn_context" | "compacted"
-        ) && f.has("payload")
 }
 
 fn open_hands(f: &Facts) -> bool {
@@ -190,75 +164,8 @@ fn copy(f: &Facts) -> Option<Format> {
         "qwen_code_version",
         "permission_mode",
     ];
-    if (gemini_api || f.has_any(&qwen)) && f.has_any(OWN) {
+    if (gemini_api || f.has_any(&qwen)) && f.has_any(OWN_FIELDS) {
         return Some(F::QwenCode);
     }
     f.text("session_id").starts_with("T-").then_some(F::Amp)
-}
-
-/// Whether the record is one of Claude Code's; the formats that look like it have been asked before.
-fn claude_code(f: &Facts) -> Sign {
-    let kind = f.text("type");
-    let own = f.has_any(OWN);
-    match kind {
-        "user" | "assistant" => spoken(f, kind),
-        "message" => Fits(&[F::Droid, F::OpenClaw]),
-        "system" => system(f),
-        "summary" if !f.has("leafUuid") => Fits(&[F::ClaudeCode]),
-        "progress" if own && f.has("data") => Sure(F::ClaudeCode),
-        "attachment" if own && f.has("attachment") => Sure(F::ClaudeCode),
-        "progress" | "attachment" => Nothing,
-        "result" => {
-            let summed = ["num_turns", "total_cost_usd", "modelUsage", "usage"];
-            claude_if(f.has("session_id") && f.has_any(&summed))
-        }
-        "stream_event" => claude_if(f.has_all(&["session_id", "event"])),
-        "rate_limit_event" | "tool_progress" | "tool_use_summary" | "auth_status" => {
-            claude_if(f.has("session_id"))
-        }
-        // Names of two words are nobody else's.
-        _ if is_known_type(kind) && (own || kind.contains('-')) => Sure(F::ClaudeCode),
-        _ => Nothing,
-    }
-}
-
-fn claude_if(told: bool) -> Sign {
-    if told { Sure(F::ClaudeCode) } else { Nothing }
-}
-
-/// A message of a person, a tool or the model.
-fn spoken(f: &Facts, kind: &str) -> Sign {
-    let role = matches!(f.text_in("message", "role"), "user" | "assistant");
-    let shaped = role || f.has_in("message", "content") || f.has_in("message", "usage");
-    // The message may be a text alone.
-    if !f.has("message") || (f.opens("message") && !shaped) {
-        return if f.has("content") && !f.has_any(OWN) { Fits(&[F::Grok]) } else { Nothing };
-    }
-    if !f.has_any(OWN) {
-        return Fits(&[F::ClaudeCode]);
-    }
-    // What Cursor prints has a session's id, and of the message no more than role and content.
-    let printed = !f.has_any(&["uuid", "sessionId", "parentUuid", "parent_tool_use_id"]);
-    let billed = kind == "assistant" && f.has_in("message", "usage");
-    if printed && f.has("session_id") && !billed {
-        return Fits(&[F::ClaudeCode, F::Cursor]);
-    }
-    Sure(F::ClaudeCode)
-}
-
-/// What a client says of itself.
-fn system(f: &Facts) -> Sign {
-    let printed_by_claude = f.has("uuid") || f.has_all(&["tools", "mcp_servers"]);
-    if f.has_any(&["isSidechain", "userType", "isMeta"])
-        || (f.has("session_id") && printed_by_claude)
-    {
-        return Sure(F::ClaudeCode);
-    }
-    if f.has_all(&["uuid", "sessionId"]) {
-        return Fits(&[F::ClaudeCode, F::QwenCode]);
-    }
-    if f.has("session_id") {
-        return Fits(&[F::ClaudeCode, F::Cursor, F::Droid]);
-    }
-    if f.has("content") && !f.has_any(OWN) { Fits(&[F::Grok]) } else { Nothing }
 }

@@ -23,7 +23,7 @@ pub trait FactSource {
 }
 
 /// Nothing beside the lines.
-pub(in crate::fold) struct LinesOnly;
+pub(crate) struct LinesOnly;
 
 impl FactSource for LinesOnly {
     fn facts_of(&self, _text: &Sha256) -> &[ExtractedFact] {

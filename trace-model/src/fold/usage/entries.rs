@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::slots::{CallCost, Place, TermsPlace};
+use super::terms::{CallCost, Place, TermsPlace};
 use crate::event::{RawUsage, StatedTokens};
 use crate::ids::Seq;
 

@@ -7,7 +7,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::scales::{Scales, is_claude};
-use super::slots::{CallSlot, OutputStated, Place};
+use super::slots::{CallSlot, OutputStated};
+use super::terms::Place;
 use super::totals::Sign;
 use super::written::{CALL, Written};
 use crate::pricing::bare_name;

@@ -9,6 +9,7 @@ mod estimate;
 mod scales;
 mod slots;
 mod sums;
+mod terms;
 mod totals;
 mod written;
 
@@ -25,8 +26,9 @@ use crate::pricing::{CallUsage, PriceTable, Priced};
 use entries::{Entry, EntryKind, Held, held};
 use estimate::{Addition, Additions};
 pub use estimate::{Calibration, Estimates, Reasoning};
-use slots::{CallCost, OutputStated, Place, Slots, Terms};
+use slots::{OutputStated, Slots};
 use sums::{Attributed, StatedModel, StatedSums, Unattributed, unmarked};
+use terms::{CallCost, Place, Terms};
 use totals::{Contribution, Sign};
 pub use totals::{Spending, Tokens};
 pub(super) use written::Written;

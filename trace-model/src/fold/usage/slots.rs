@@ -8,37 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{ApiReport, RawUsage};
 use crate::fold::collections::{DigestMap, sorted_map};
-use crate::fold::names::Names;
 use crate::ids::Digest64;
 
 use super::entries::Entries;
+use super::terms::{CallCost, Place, Terms, TermsPlace};
 use super::written::Written;
-
-/// The place of a call among all.
-pub(super) type Place = u32;
-
-/// The place of terms among all.
-pub(super) type TermsPlace = u32;
-
-/// What prices depend on besides tokens. Few calls of a run differ in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Terms {
-    pub(super) model: Option<u32>,
-    pub(super) speed: Option<u32>,
-    pub(super) service_tier: Option<u32>,
-    pub(super) inference_geo: Option<u32>,
-    /// The day of the first record that states a time.
-    pub(super) date: Option<u32>,
-}
-
-/// What a call costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct CallCost {
-    pub(super) dollars: Option<Decimal>,
-    pub(super) input_price_units: Decimal,
-    /// The name of the reason for which it has no price.
-    pub(super) unpriced: Option<u32>,
-}
 
 /// What a call's records say of the number of output tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -266,13 +240,6 @@ impl Slots {
     pub(super) fn record_cost(&mut self, call: Place, cost: Decimal) {
         let known = self.recorded.entry(call).or_insert(cost);
         *known = cost.max(*known);
-    }
-}
-
-/// The names of terms, for whoever looks prices up.
-impl Terms {
-    pub(super) fn name(name: Option<u32>, names: &Names) -> Option<&str> {
-        name.map(|name| names.get(name))
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::slots::Terms;
+use super::terms::Terms;
 use super::totals::{Contribution, Sign};
 use crate::event::RawUsage;
 

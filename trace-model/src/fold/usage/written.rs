@@ -68,7 +68,7 @@ fn weigh(text: &str, table: &[u16; 256], word: u16) -> u64 {
 
 /// What was written of an answer, in thousandths of a token before the model's scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::fold) struct Written {
+pub(crate) struct Written {
     /// Its text, reasoning that is shown, and the inputs of its tool calls.
     pub(super) text: u64,
     /// Reasoning that only a signature tells of.
@@ -83,11 +83,11 @@ pub(in crate::fold) struct Written {
 
 impl Written {
     /// Of an event of the answer.
-    pub(in crate::fold) fn of(event: &Event<'_>) -> Self {
+    pub(crate) fn of(event: &Event<'_>) -> Self {
         let text = match &event.body {
             Body::Message(text) | Body::Thinking(text) => weigh(text, &TEXT_TABLE, TEXT.word),
             Body::ToolCall { input, .. } => {
-                let input = input.map_or("", |raw| raw.get());
+                let input = input.as_deref().map_or("", serde_json::value::RawValue::get);
                 TOOL_CALL + weigh(input, &INPUT_TABLE, INPUT.word)
             }
             _ => 0,

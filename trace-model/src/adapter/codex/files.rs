@@ -1,0 +1,153 @@
+//! Where rollouts lie, and which of them make up a run: a thread's, and those of the threads that it spawned.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::Codex;
+use crate::adapter::Format;
+use crate::adapter::boundary::{AdapterRef, FileRole, RunFile};
+use crate::adapter::discovery::Heads;
+use crate::adapter::lenient::{Field, ObjectOnly, lenient_object};
+use crate::adapter::recognise::{Facts, Sign};
+use crate::walk::{self, Met, WalkError};
+
+/// How much of a first line is read: it holds the client's instructions.
+const LONGEST_HEAD: u64 = 4 * 1024 * 1024;
+/// What stands between a thread's id and its parent's in what is remembered of a head.
+const BETWEEN: char = '\u{1f}';
+
+/// Whether a file is a rollout, by its name.
+pub(super) fn is_rollout(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with("rollout-") && name.ends_with(".jsonl")
+}
+
+/// The files of the run whose own thread `session` holds, in the order in which they are folded.
+pub(super) fn files(session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
+    let own = FileRole::session(AdapterRef(&Codex));
+    let mut files = vec![RunFile { path: session.to_owned(), role: own.clone() }];
+    if !is_rollout(session) {
+        return Ok(files);
+    }
+    let Some((thread, _)) = head(session, heads)? else { return Ok(files) };
+    let mut others = spawned(session, heads)?;
+    let mut met = Met::default();
+    met.is_first(session);
+    let mut threads = vec![thread];
+    let mut agents: Vec<(PathBuf, String)> = Vec::new();
+    while let Some(thread) = threads.pop() {
+        let (children, rest) = others.into_iter().partition(|other| other.parent == thread);
+        others = rest;
+        for Spawned { path, thread, .. } in children {
+            if met.is_first(&path) {
+                threads.push(thread.clone());
+                agents.push((path, thread));
+            }
+        }
+    }
+    agents.sort();
+    files.extend(
+        agents
+            .into_iter()
+            .map(|(path, agent)| RunFile { path, role: own.clone().of_agent(&agent) }),
+    );
+    Ok(files)
+}
+
+/// A rollout of a thread that another spawned.
+struct Spawned {
+    path: PathBuf,
+    thread: String,
+    parent: String,
+}
+
+/// The rollouts beside a session that name a parent.
+fn spawned(session: &Path, heads: &mut Heads) -> Result<Vec<Spawned>, WalkError> {
+    let folder = session.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let walked = walk::within(folder.unwrap_or(Path::new(".")), is_rollout)?;
+    let mut spawned = Vec::new();
+    for path in walked.files {
+        if let Some((thread, Some(parent))) = head(&path, heads)? {
+            let path = path.strip_prefix("./").map(Path::to_owned).unwrap_or(path);
+            spawned.push(Spawned { path, thread, parent });
+        }
+    }
+    Ok(spawned)
+}
+
+lenient_object! {
+    /// A first record.
+    First {
+        "type" => kind: Field<Cow<'de, str>>,
+        "payload" => payload: ObjectOnly<Description<'de>>,
+    }
+}
+
+lenient_object! {
+    /// What a thread says of itself.
+    Description {
+        "id" => id: Field<Cow<'de, str>>,
+        "parent_thread_id" => parent: Field<Cow<'de, str>>,
+        "source" => source: ObjectOnly<Origin<'de>>,
+    }
+}
+
+lenient_object! {
+    /// `source` where it is an object.
+    Origin { "subagent" => subagent: ObjectOnly<Subagent<'de>> }
+}
+
+lenient_object! {
+    /// `source.subagent` where it is an object.
+    Subagent { "thread_spawn" => spawn: ObjectOnly<Spawn<'de>> }
+}
+
+lenient_object! {
+    /// `source.subagent.thread_spawn`.
+    Spawn { "parent_thread_id" => parent: Field<Cow<'de, str>> }
+}
+
+/// The id of a rollout's thread, and of the one that spawned it, as its first record states them.
+fn head(path: &Path, heads: &mut Heads) -> Result<Option<(String, Option<String>)>, WalkError> {
+    let said = heads.get(path, || {
+        let error = |source| WalkError { path: path.to_owned(), source };
+        let mut line = Vec::new();
+        let file = File::open(path).map_err(error)?.take(LONGEST_HEAD);
+        BufReader::new(file).read_until(b'\n', &mut line).map_err(error)?;
+        Ok(describe(&String::from_utf8_lossy(&line)))
+    })?;
+    Ok(said.map(|said| match said.split_once(BETWEEN) {
+        Some((thread, parent)) => (thread.to_owned(), Some(parent.to_owned())),
+        None => (said, None),
+    }))
+}
+
+fn describe(line: &str) -> Option<String> {
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    let mut records = serde_json::Deserializer::from_str(line).into_iter::<Field<First<'_>>>();
+    let first = records.next()?.ok()?.value?;
+    let description =
+        first.payload.0.filter(|_| first.kind.value.as_deref() == Some("session_meta"))?;
+    let stated = |id: Option<Cow<'_, str>>| id.filter(|id| !id.is_empty()).map(Cow::into_owned);
+    let thread = stated(description.id.value)?;
+    let spawn = || description.source.0?.subagent.0?.spawn.0?.parent.value;
+    let parent = stated(description.parent.value).or_else(|| stated(spawn()));
+    Some(parent.map_or(thread.clone(), |parent| format!("{thread}{BETWEEN}{parent}")))
+}
+
+/// What a record's facts say of whether Codex wrote it.
+pub(super) fn sign(f: &Facts) -> Sign {
+    let kind = f.text("type");
+    let printed = kind == "thread.started" && f.has("thread_id")
+        || kind.starts_with("item.") && f.has("item")
+        || kind == "turn.completed" && f.has("usage");
+    let old_head = f.has_all(&["id", "timestamp", "instructions", "git"]) && kind.is_empty();
+    let told = printed
+        || old_head
+        || f.has("record_type")
+        || (!kind.is_empty() && f.has_all(&["payload", "timestamp"]))
+        || super::is_known_type(kind) && f.has("payload");
+    if told { Sign::Sure(Format::Codex) } else { Sign::Nothing }
+}

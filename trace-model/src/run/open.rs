@@ -1,0 +1,118 @@
+//! Telling whether a file is a transcript that can be read, and by which adapter.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::adapter::{AdapterRef, Format, Recognised, recognise};
+use crate::ledger::LedgerError;
+use crate::reader::FollowError;
+use crate::walk::WalkError;
+
+/// A run that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// There is no such file.
+    #[error("{0}: no such file; name a transcript, or a folder that holds some")]
+    NotFound(PathBuf),
+    /// The path names a folder.
+    #[error("{0} is a folder; name one of the transcripts in it")]
+    IsFolder(PathBuf),
+    /// The file has no bytes.
+    #[error("{0} is empty: there is nothing to fold yet")]
+    Empty(PathBuf),
+    /// Another agent wrote it.
+    #[error(
+        "{path} looks like a {format} transcript, which this version does not read; `tracefold formats` lists what it reads"
+    )]
+    OtherFormat {
+        /// The file.
+        path: PathBuf,
+        /// The format.
+        format: &'static str,
+    },
+    /// Its records fit several formats.
+    #[error(
+        "{path} may be a {formats} transcript: none of its first records tells which, so it is not read"
+    )]
+    Doubtful {
+        /// The file.
+        path: PathBuf,
+        /// The formats' names.
+        formats: String,
+    },
+    /// No record in its head is one of a known format.
+    #[error(
+        "{0} is not a transcript: none of its first lines is a record that tracefold knows; `tracefold formats` lists what it reads"
+    )]
+    NotATranscript(PathBuf),
+    /// It could not be read.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    /// One of its files could not be found or read.
+    #[error(transparent)]
+    Files(#[from] WalkError),
+    /// Its ledger could not be written.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// A file could not be read or written.
+    #[error("cannot use {path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A snapshot cannot be read.
+    #[error("the snapshot {path} cannot be used: {reason}; delete it to read the transcript anew")]
+    Snapshot {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// Tells what reads a file, and why nothing does.
+pub fn check(path: &Path) -> Result<AdapterRef, RunError> {
+    let io = |source| RunError::Io { path: path.to_owned(), source };
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(RunError::NotFound(path.to_owned()));
+        }
+        Err(source) => return Err(io(source)),
+    };
+    if file.metadata().map_err(io)?.is_dir() {
+        return Err(RunError::IsFolder(path.to_owned()));
+    }
+    let mut read = 0;
+    let recognised = recognise(Counted { file: &mut file, read: &mut read }).map_err(io)?;
+    if read == 0 {
+        return Err(RunError::Empty(path.to_owned()));
+    }
+    match recognised {
+        Recognised::As(format) => format
+            .adapter()
+            .ok_or_else(|| RunError::OtherFormat { path: path.to_owned(), format: format.name() }),
+        Recognised::Doubtful(formats) => {
+            let names: Vec<&str> = formats.into_iter().map(Format::name).collect();
+            Err(RunError::Doubtful { path: path.to_owned(), formats: names.join(" or ") })
+        }
+        Recognised::Unknown => Err(RunError::NotATranscript(path.to_owned())),
+    }
+}
+
+/// A file, and how much was read of it: whether it is empty is known without asking twice.
+struct Counted<'a> {
+    file: &'a mut File,
+    read: &'a mut u64,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        *self.read += read as u64;
+        Ok(read)
+    }
+}
