@@ -260,7 +260,7 @@ fn declare(builder: &mut ScoreboardBuilder) {
     let kinds = Method::Distinct { label: (&names::KIND).into() };
     let kinds = AggregateSpec::new(&names::KINDS_OF_FORM, kinds);
     builder.aggregate(kinds.over(&names::WHAT, What::FormsOfKind));
-    // The sums first: those are shown.
+    // Sums first: the terminal shows only them.
     for by in [&[][..], &[&names::QUESTION]] {
         let by_meaning = [by, &[&names::MEANING]].concat();
         builder.aggregate_by(&by_meaning, of_types(&names::ALL_FORMS, names::FORMS.sum()));

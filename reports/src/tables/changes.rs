@@ -8,7 +8,7 @@ use crate::measure::Verdict;
 use super::model::{number, text};
 use super::values::{count, interval, p_value, share, signed};
 
-/// One line a shared cell; those that did not change only where asked for.
+/// One line per shared cell; unchanged cells only where asked for.
 pub fn changes(diff: &Diff, all: bool) -> Table {
     let columns = [
         text("cell"),

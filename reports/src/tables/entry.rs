@@ -2,10 +2,11 @@
 
 use rust_decimal::Decimal;
 use scoreboards::Table;
+use scoreboards::measures::continuation::MECHANICAL;
 
 use crate::cell::{Cells, ContinueCell, Identity, Run, Source};
 use crate::measure::{
-    self, Comparison, RunSummary, Settings, Verdict, compare_runs, summarize, summarize_means,
+    self, Comparison, RunSummary, Settings, Verdict, compare_runs, summarize_cell,
 };
 
 use super::model::{number, text};
@@ -31,16 +32,11 @@ pub(super) struct Entry<'a> {
 impl<'a> Entry<'a> {
     /// One cell.
     pub(super) fn of(cell: &'a ContinueCell) -> Self {
-        let runs: Vec<&Run> = cell.runs.iter().collect();
-        let summary = match &cell.means {
-            Some(means) if runs.is_empty() => summarize_means(means),
-            _ => summarize(&runs),
-        };
         Self {
             name: cell.id.clone(),
             identity: &cell.identity,
-            runs,
-            summary,
+            runs: cell.runs.iter().collect(),
+            summary: summarize_cell(cell),
             provenance: cell.provenance.clone(),
         }
     }
@@ -149,7 +145,7 @@ fn ceiling(identity: &Identity, all: &Cells) -> String {
         other.source == identity.source
             && other.arm == identity.arm
             && other.task() == identity.task()
-            && other.model.contains("mechanical")
+            && other.model.contains(MECHANICAL)
     };
     rate_of(all, is_it)
 }
