@@ -20,7 +20,7 @@ use anyhow::Context as _;
 use harnesses::model::http::{Endpoint, EndpointConfig};
 use harnesses::model::{
     Backend as _, Called, Cassette, CassetteMode, Identity, Journal, Ledger, Message, Next,
-    Pricing, Provider, Reply, Request, Runner, Settings, Stop, block_on, run_all,
+    Pricing, Provider, Reply, Request, Runner, Settings, StopSignal, block_on, run_all,
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -148,7 +148,7 @@ async fn bare_client(server: SocketAddr) -> anyhow::Result<Duration> {
     };
     let begun = Instant::now();
     let on_done = |sent: anyhow::Result<Reply>| sent.map(|_| Next::Continue);
-    let ended = run_all(0..CALLS, AT_ONCE as usize, &Stop::new(), work, on_done).await?;
+    let ended = run_all(0..CALLS, AT_ONCE as usize, &StopSignal::new(), work, on_done).await?;
     let took = begun.elapsed();
     anyhow::ensure!(ended.done == CALLS as usize, "only {} calls were done", ended.done);
     Ok(took)

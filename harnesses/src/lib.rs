@@ -1,4 +1,4 @@
-//! The instruments: COMPREHEND, DETECT and FIDELITY.
+//! The instruments: COMPREHEND, CONTINUE, DETECT and FIDELITY.
 //!
 //! Each is a function `run(args, progress)` that gives a scoreboard, and a `command(args)` that also
 //! saves and prints it; a binary and a subcommand of `tracefold` are a few lines that call the latter
@@ -15,4 +15,5 @@ pub mod inputs;
 pub mod model;
 pub mod prefix_cache;
 pub mod recording;
+pub mod usage;
 pub mod workbench;

@@ -29,9 +29,10 @@ fn run(folder: &Path, file: &str) -> Run {
 }
 
 /// Every expected value that is named by a path into the totals; tokens are not this test's.
+#[test_needs::shared]
 #[test]
 fn totals_of_cases_are_as_expected() {
-    let Some(folder) = common::shared("cases") else { return };
+    let folder = test_needs::shared_dir!().join("cases");
     let expected: Value =
         serde_json::from_slice(&fs::read(folder.join("expect.json")).unwrap()).unwrap();
     let mut checked = 0;
@@ -49,9 +50,10 @@ fn totals_of_cases_are_as_expected() {
 }
 
 /// What the cases say in sentences.
+#[test_needs::shared]
 #[test]
 fn states_of_cases_are_as_described() {
-    let Some(folder) = common::shared("cases") else { return };
+    let folder = test_needs::shared_dir!().join("cases");
     let of = |at: usize| run(&folder, CASES[at].1);
     let view = |run: &Run| compile(run.state(), &WorkerViewConfig::default());
     let prompts = |run: &Run| {

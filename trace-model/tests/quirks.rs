@@ -15,9 +15,10 @@ use trace_model::totals::Totals;
 /// The last shape that is Claude Code's; the ones after are other agents'.
 const LAST_CLAUDE_CODE_SHAPE: u32 = 53;
 
+#[test_needs::shared]
 #[test]
 fn every_claude_code_shape_gives_its_expected_totals() {
-    let Some(folder) = common::shared("quirks") else { return };
+    let folder = test_needs::shared_dir!().join("quirks");
     let expected: serde_json::Map<String, Value> =
         serde_json::from_slice(&fs::read(folder.join("expect.json")).unwrap()).unwrap();
     let mut checked = 0;

@@ -1,24 +1,11 @@
-//! Real files of many agents, read in place where they are there: each is told for what it is.
+//! Real files of many agents, read in place: each is recognised for what it is.
 
 #![allow(clippy::unwrap_used)]
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use trace_model::run::{RunError, check};
-
-fn shared(name: &str) -> Option<PathBuf> {
-    let root = env::var_os("TRACEFOLD_TRANSCRIPTS").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/transcripts"),
-        PathBuf::from,
-    );
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there; set TRACEFOLD_TRANSCRIPTS", folder.display());
-    None
-}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = folder.read_dir().unwrap().flatten().map(|entry| entry.path());
@@ -36,8 +23,9 @@ fn name(path: &Path) -> String {
     }
 }
 
+#[test_needs::transcripts]
 #[test]
-fn each_agents_files_are_told_by_name() {
+fn each_agents_files_are_recognised() {
     // The names that a folder's files may have, and how many at most are nobody's: notes, configuration.
     let folders: [(&str, &[&str], usize); 20] = [
         ("atif", &["atif"], 5),
@@ -62,7 +50,8 @@ fn each_agents_files_are_told_by_name() {
         ("claude-code", &["claude-code"], 0),
     ];
     for (folder, names, strangers) in folders {
-        let Some(folder) = shared(folder) else { continue };
+        let folder = test_needs::transcripts_dir!().join(folder);
+        assert!(folder.is_dir(), "{} is absent", folder.display());
         let jsonl_only = folder.ends_with("claude-code");
         let wanted =
             |path: &PathBuf| !jsonl_only || path.extension().is_some_and(|it| it == "jsonl");
@@ -79,10 +68,11 @@ fn each_agents_files_are_told_by_name() {
     }
 }
 
+#[test_needs::transcripts]
 #[test]
 fn nothing_but_claude_codes_files_is_accepted() {
-    let Some(root) = shared("") else { return };
-    let others = fs::read_dir(&root).unwrap().flatten().map(|entry| entry.path());
+    let root = test_needs::transcripts_dir!();
+    let others = fs::read_dir(root).unwrap().flatten().map(|entry| entry.path());
     for path in others.filter(|path| path.is_dir() && !path.ends_with("claude-code")) {
         for file in files(&path) {
             assert_ne!(name(&file), "claude-code", "{}", file.display());
@@ -90,9 +80,10 @@ fn nothing_but_claude_codes_files_is_accepted() {
     }
 }
 
+#[test_needs::shared]
 #[test]
-fn the_cases_are_told() {
-    let Some(cases) = shared("../cases") else { return };
+fn the_cases_are_recognised() {
+    let cases = test_needs::shared_dir!().join("cases");
     for (case, format) in [
         ("16-sdk-stream-json.jsonl", "claude-code"),
         ("18-codex-output-without-call-id.jsonl", "codex"),

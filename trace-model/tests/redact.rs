@@ -1,22 +1,20 @@
-//! Real transcripts, read in place where they are there: masking leaves them what they are.
+//! Real transcripts, read in place: masking leaves them what they are.
 
 #![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
 
-use common::real_transcripts;
 use trace_model::adapter::claude_code::run::sessions_below;
 use trace_model::redact::Redactor;
 
 /// Bytes looked at of each session; the rules are slow in a debug build.
 const LOOKED_AT: usize = 60_000;
 
+#[test_needs::transcripts]
 #[test]
 fn real_transcripts_stay_json_and_lose_next_to_nothing() {
-    let Some(folder) = real_transcripts() else { return };
+    let folder = test_needs::transcripts_dir!().join("claude-code");
     let redactor = Redactor::new();
     let mut replaced = BTreeMap::new();
     let mut bytes = 0;

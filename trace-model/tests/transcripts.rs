@@ -1,4 +1,4 @@
-//! Real transcripts, read in place where they are there: what holds for every run holds for them.
+//! Real transcripts, read in place: what holds for every run holds for them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 
-use common::{fold_in_pieces, real_transcripts};
+use common::fold_in_pieces;
 use trace_model::adapter::claude_code::run::sessions_below;
 use trace_model::event::Kind;
 use trace_model::fold::{FoldConfig, RunState};
@@ -14,9 +14,10 @@ use trace_model::run::{Run, fold_bytes};
 use trace_model::totals::Totals;
 use trace_model::view::worker::{WorkerViewConfig, compile};
 
+#[test_needs::transcripts]
 #[test]
 fn real_transcripts_fold_to_states_that_add_up() {
-    let Some(folder) = real_transcripts() else { return };
+    let folder = test_needs::transcripts_dir!().join("claude-code");
     let sessions = sessions_below(&folder).unwrap().files;
     assert!(!sessions.is_empty(), "no session in {}", folder.display());
     let mut seen = Seen::default();

@@ -16,9 +16,10 @@ fn run(path: &Path) -> Run {
     Run::fold(path, FoldConfig::default()).unwrap()
 }
 
+#[test_needs::shared]
 #[test]
 fn listed_requests_come_out_as_expected() {
-    let Some(folder) = common::shared("cases") else { return };
+    let folder = test_needs::shared_dir!().join("cases");
     let expected: Value =
         serde_json::from_slice(&fs::read(folder.join("expect.json")).unwrap()).unwrap();
     for name in ["01-compaction-iteration", "q10-fallback"] {
@@ -39,9 +40,10 @@ fn listed_requests_come_out_as_expected() {
     }
 }
 
+#[test_needs::shared]
 #[test]
 fn a_geographic_endpoint_costs_a_tenth_more_than_the_global_one() {
-    let Some(folder) = common::shared("cases") else { return };
+    let folder = test_needs::shared_dir!().join("cases");
     let run = run(&folder.join("12-bedrock-geo.jsonl"));
     let models = run.state().spending_by_model();
     let dollars = |model: &str| models[model].dollars.normalize().to_string();
@@ -49,9 +51,10 @@ fn a_geographic_endpoint_costs_a_tenth_more_than_the_global_one() {
     assert_eq!(dollars("global.anthropic.claude-sonnet-4-6"), "4.5");
 }
 
+#[test_needs::shared]
 #[test]
 fn a_clients_sums_stand_where_its_records_hold_placeholders() {
-    let Some(folder) = common::shared("cases") else { return };
+    let folder = test_needs::shared_dir!().join("cases");
     let run = run(&folder.join("16-sdk-stream-json.jsonl"));
     let totals = Totals::of(run.state(), &run.reading());
     let tokens = totals.tokens;

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use scoreboards::{Date, Saved, Scoreboard, ShowOptions};
 
-use super::{CommonArgs, Reporter};
+use super::args::CommonArgs;
+use super::progress::Reporter;
 
 /// Whether what was checked holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use super::rule_sets::headline;
 use super::setup::Setup;
 use crate::common::{CommonArgs, today};
 use crate::inputs::corpora;
-use crate::model::Usage;
+use crate::usage::TokenUsage;
 
 /// A run that was asked: what its scoreboard is made from.
 pub(super) struct AskedRun<'a> {
@@ -81,7 +81,7 @@ fn answered_by(header: &mut Provenance, reader: &Reader, replies: &Replies) -> a
     header.price_table =
         Some(date.with_context(|| format!("the price table's date `{}`", reader.price_table))?);
     let spent = &replies.spend;
-    let writes = |usage: &Usage| usage.cache_write_5m.saturating_add(usage.cache_write_1h);
+    let writes = |usage: &TokenUsage| usage.cache_write_5m.saturating_add(usage.cache_write_1h);
     header.spend = Spend {
         calls: spent.attempts,
         input_tokens: spent.tokens.input,

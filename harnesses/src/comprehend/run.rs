@@ -15,7 +15,7 @@ use super::rule_sets::RULE_SETS;
 use super::setup::Setup;
 use crate::common::{CommonArgs, Reporter, parallel, today};
 use crate::inputs::Input;
-use crate::model::{Backend as _, Provider, Stop, block_on};
+use crate::model::{Backend as _, Provider, StopSignal, block_on};
 
 /// Asks the chosen questions about the chosen runs.
 ///
@@ -67,7 +67,7 @@ fn ask_model(
     let identity = args.model.identify(endpoint.id(), model_reader::identity(setup));
     let folder = Folder::of(&args.common.out, &identity, reader);
     let day = today(&args.common).to_string();
-    let stop = Stop::new();
+    let stop = StopSignal::new();
     let to = args.model.connect(provider, folder.run_folder(), Some(day), stop.clone())?;
     let started = folder.begin(setup, &identity, progress)?;
     let pending = model_reader::pending(setup, reader, &to, &started);

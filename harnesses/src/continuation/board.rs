@@ -4,20 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
 use corpus_gen::tasks::TaskSpec;
+use scoreboards::measures::{AggregateKey, LabelKey, continuation as measures};
 use scoreboards::{
-    AggregateSpec, Answerer, Condition, Corpus, Decimal, Instrument, IntervalSpec, Method,
-    Provenance, Role, Row, Scoreboard, ScoreboardBuilder, Spend,
+    AggregateSpec, Answerer, Corpus, Decimal, Instrument, IntervalSpec, Provenance, Role, Row,
+    Scoreboard, ScoreboardBuilder, Spend,
 };
 
-use super::arms::ArmSpec;
-use super::grid::{Asked, Cell};
+use super::grid::{Cell, GridConfig};
 use super::rows;
 use super::run::RunRow;
 use crate::common::{CommonArgs, price_date, today};
 
 pub(super) fn build(
     common: &CommonArgs,
-    asked: &Asked,
+    config: &GridConfig,
     runs: &BTreeMap<Cell, RunRow>,
     remarks: Vec<String>,
 ) -> anyhow::Result<Scoreboard> {
@@ -25,13 +25,13 @@ pub(super) fn build(
         Provenance::new(Instrument::Continue, today(common), env!("CARGO_PKG_VERSION"));
     header.command = common.command();
     header.corpora = corpora(runs.keys().map(|cell| cell.task));
-    header.protocol = asked.facts();
-    header.price_table = Some(price_date(&asked.priced.prices)?);
+    header.protocol = config.facts();
+    header.price_table = Some(price_date(&config.priced.prices)?);
     header.notes = remarks;
     header.answerer = Some(Answerer {
         role: Role::Worker,
-        provider: asked.provider.clone(),
-        model_asked: asked.model.clone(),
+        provider: config.provider.clone(),
+        model_asked: config.model.clone(),
         models_returned: models(runs),
     });
     for view in runs.keys().filter_map(|cell| cell.arm.view) {
@@ -43,10 +43,10 @@ pub(super) fn build(
         };
         header.renderers.insert(view.name().to_owned(), stamp);
     }
-    if asked.is_model() {
+    if config.is_model() {
         header.spend = spend(runs);
     }
-    let row = |(cell, run): (&Cell, &RunRow)| rows::row(cell.arm, cell.task, &asked.model, run);
+    let row = |(cell, run): (&Cell, &RunRow)| rows::row(cell.arm, cell.task, &config.model, run);
     let mut builder = ScoreboardBuilder::new(header);
     builder.rows(runs.iter().map(row).collect::<Vec<Row>>());
     declare(&mut builder, common.seed);
@@ -79,9 +79,9 @@ fn spend(runs: &BTreeMap<Cell, RunRow>) -> Spend {
     let mut spend = Spend::default();
     for run in runs.values() {
         let counts = &run.counts;
-        spend.calls += counts.steps + counts.aside_calls;
-        spend.input_tokens += counts.input + counts.aside_input;
-        spend.output_tokens += counts.output + counts.aside_output;
+        spend.calls += counts.steps + counts.helper_calls;
+        spend.input_tokens += counts.input + counts.helper_input;
+        spend.output_tokens += counts.output + counts.helper_output;
         spend.cache_read_tokens += counts.cache_read;
         spend.cache_write_tokens += counts.cache_write;
         let tokens = counts.input + counts.output + counts.cache_read + counts.cache_write;
@@ -89,66 +89,46 @@ fn spend(runs: &BTreeMap<Cell, RunRow>) -> Spend {
             Some(dollars) => spend.dollars += dollars.amount(),
             None => spend.unpriced_tokens += tokens,
         }
-        match run.aside_dollars {
+        match run.helper_dollars {
             Some(dollars) => spend.dollars += dollars.amount(),
-            None => spend.unpriced_tokens += counts.aside_input + counts.aside_output,
+            None => spend.unpriced_tokens += counts.helper_input + counts.helper_output,
         }
     }
     spend
 }
 
-/// Names of aggregates that tables are made from.
-pub(super) const SUCCESS: &str = "success";
-pub(super) const PARTIAL: &str = "mean partial credit";
-pub(super) const DOLLARS: &str = "mean dollars";
-pub(super) const PER_SUCCESS: &str = "dollars per success";
-pub(super) const STEPS: &str = "mean steps";
-pub(super) const AT_CAP: &str = "ended at the step cap";
-pub(super) const ALL_INPUT: &str = "mean tokens read";
-
 /// What labels make a cell.
-pub(super) const CELL: [&str; 4] = ["family", "horizon", "arm", "worker"];
+const CELL: [&LabelKey; 4] =
+    [&measures::FAMILY, &measures::HORIZON, &measures::ARM, &measures::WORKER];
 
 fn declare(builder: &mut ScoreboardBuilder, seed: u64) {
-    let of_runs = |name: &str, method| AggregateSpec::new(name, method).over("what", "run");
-    let mean = |name: &str, measure: &str| {
-        of_runs(name, Method::Mean { measure: measure.to_owned() }).cluster("task")
+    let of_runs = |key: &AggregateKey, method| {
+        AggregateSpec::new(key, method).over(&measures::WHAT, measures::What::Run)
     };
-    let sum = |measure: &str| of_runs(measure, Method::Sum { measure: measure.to_owned() });
-    let share =
-        |measure: &str| Method::Share { measure: measure.to_owned(), is: Condition::Flag(true) };
+    let mean = |key, method| of_runs(key, method).cluster(&measures::TASK);
     let wilson = IntervalSpec::Wilson { level: Decimal::new(95, 2) };
-    let per_success =
-        Method::CostPerSuccess { cost: "all_dollars".to_owned(), success: "success".to_owned() };
-    let at_cap =
-        Method::CountWhere { measure: "at_step_cap".to_owned(), is: Condition::Flag(true) };
-    builder
-        .aggregate_by(&CELL, of_runs(SUCCESS, share("success")).interval(IntervalSpec::exact95()))
-        .aggregate_by(&CELL, of_runs("success (Wilson)", share("success")).interval(wilson))
-        .aggregate_by(&CELL, mean(PARTIAL, "partial"))
-        .aggregate_by(&CELL, mean(DOLLARS, "all_dollars").interval(IntervalSpec::bca95(seed)))
-        .aggregate_by(&CELL, mean("mean dollars of the arm's own model", "aside_dollars"))
-        .aggregate_by(&CELL, of_runs(PER_SUCCESS, per_success))
-        .aggregate_by(&CELL, mean(STEPS, "steps"))
-        .aggregate_by(&CELL, of_runs(AT_CAP, at_cap))
-        .aggregate_by(&CELL, mean(ALL_INPUT, "all_input_tokens"));
-    for (name, measure) in TOKENS {
-        builder.aggregate_by(&CELL, mean(name, measure));
+    let success = || measures::SUCCESS.share();
+    let dollars = &measures::ALL_DOLLARS;
+    let specs = [
+        of_runs(&measures::SUCCESS_RATE, success()).interval(IntervalSpec::exact95()),
+        of_runs(&measures::SUCCESS_RATE.with_interval("Wilson"), success()).interval(wilson),
+        mean(&measures::MEAN_PARTIAL, measures::PARTIAL.mean()),
+        mean(&measures::MEAN_DOLLARS, dollars.mean()).interval(IntervalSpec::bca95(seed)),
+        mean(&measures::MEAN_HELPER_DOLLARS, measures::HELPER_DOLLARS.mean()),
+        of_runs(&measures::DOLLARS_PER_SUCCESS, dollars.per_success(&measures::SUCCESS)),
+        mean(&measures::MEAN_STEPS, measures::STEPS.mean()),
+        of_runs(&measures::ENDED_AT_STEP_CAP, measures::AT_STEP_CAP.count()),
+        mean(&measures::MEAN_ALL_INPUT, measures::ALL_INPUT_TOKENS.mean()),
+        mean(&measures::MEAN_INPUT, measures::INPUT_TOKENS.mean()),
+        mean(&measures::MEAN_OUTPUT, measures::OUTPUT_TOKENS.mean()),
+        mean(&measures::MEAN_CACHE_READ, measures::CACHE_READ_TOKENS.mean()),
+        mean(&measures::MEAN_CACHE_WRITE, measures::CACHE_WRITE_TOKENS.mean()),
+        of_runs(&measures::ALL_RETRIES, measures::RETRIES.sum()),
+        of_runs(&measures::ALL_REPEATS, measures::REPEATS.sum()),
+        of_runs(&measures::ALL_INJECTED_ERRORS, measures::INJECTED_ERRORS.sum()),
+        of_runs(&measures::ALL_PROTOCOL_ERRORS, measures::PROTOCOL_ERRORS.sum()),
+    ];
+    for spec in specs {
+        builder.aggregate_by(&CELL.map(LabelKey::name), spec);
     }
-    for measure in ["retries", "repeats", "injected_errors", "protocol_errors"] {
-        builder.aggregate_by(&CELL, sum(measure));
-    }
-}
-
-/// Mean tokens by class: names and measures.
-pub(super) const TOKENS: [(&str, &str); 4] = [
-    ("mean uncached input", "input_tokens"),
-    ("mean output", "output_tokens"),
-    ("mean cache read", "cache_read_tokens"),
-    ("mean cache write", "cache_write_tokens"),
-];
-
-/// The arms of a scoreboard's cells in the order in which they are listed.
-pub(super) fn in_order(arms: &BTreeSet<&str>) -> Vec<&'static ArmSpec> {
-    super::arms::ARMS.iter().filter(|arm| arms.contains(arm.name)).collect()
 }

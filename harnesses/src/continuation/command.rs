@@ -14,14 +14,14 @@ use super::args::{
 };
 use super::arms::ARMS;
 use super::board;
-use super::grid::{Asked, Cell, Ran, cells, run_cells};
+use super::grid::{Cell, GridConfig, GridRuns, cells, run_cells};
 use super::model::ModelWorkers;
 use super::run::RunRow;
 use super::tables::tables;
 use super::worker::{MechanicalWorkers, PricedAs, Workers};
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, print, today};
 use crate::model::{
-    BackendId, Connection, Identity, Journal, Provider, Request, RunFolder, Stop, block_on,
+    BackendId, Connection, Identity, Journal, Provider, Request, RunFolder, StopSignal, block_on,
 };
 
 /// Runs CONTINUE.
@@ -159,7 +159,7 @@ fn folder(common: &CommonArgs) -> RunFolder {
     RunFolder::new(common.out.join("continue"))
 }
 
-/// What scoreboards record of how a model is asked.
+/// What scoreboards record of how a model is config.
 fn asking(
     request: &Request,
     endpoint: &BackendId,
@@ -175,13 +175,13 @@ fn asking(
 }
 
 enum Measured {
-    /// Everything that was asked for.
+    /// Everything that was config for.
     Board(Box<Scoreboard>),
     /// What is left to do, and why.
     Unfinished(Vec<String>),
 }
 
-/// What is asked for.
+/// What is config for.
 struct Wanted<'a> {
     common: &'a CommonArgs,
     settings: &'a SettingsArgs,
@@ -198,7 +198,7 @@ impl Wanted<'_> {
         match self.worker.provider() {
             None => self.mechanical(progress),
             Some(provider) => block_on(async {
-                let stop = Stop::new();
+                let stop = StopSignal::new();
                 stop.on_ctrl_c(progress);
                 let handle = Handle::current();
                 // Runs wait for their replies, each on a thread of its own.
@@ -209,7 +209,7 @@ impl Wanted<'_> {
 
     fn mechanical(&self, progress: &Reporter) -> anyhow::Result<Measured> {
         let (priced, cache) = self.worker.priced()?;
-        let asked = Asked {
+        let config = GridConfig {
             protocol: self.settings.protocol(),
             provider: "none".to_owned(),
             model: self.worker.worker.clone(),
@@ -222,13 +222,13 @@ impl Wanted<'_> {
             record: self.record.clone(),
             jobs: self.common.jobs(),
         };
-        self.run(&asked, &MechanicalWorkers { priced, cache }, Identity::new(), progress)
+        self.run(&config, &MechanicalWorkers { priced, cache }, Identity::new(), progress)
     }
 
     fn model(
         &self,
         provider: Provider,
-        stop: Stop,
+        stop: StopSignal,
         handle: Handle,
         progress: &Reporter,
     ) -> anyhow::Result<Measured> {
@@ -242,7 +242,7 @@ impl Wanted<'_> {
         let request = args.request(provider)?;
         let prices = args.price_table()?;
         let fallback = self.worker.fallback_model.as_deref();
-        let asked = Asked {
+        let config = GridConfig {
             protocol: self.settings.protocol(),
             provider: provider.name().to_owned(),
             model: request.model.clone(),
@@ -258,24 +258,24 @@ impl Wanted<'_> {
             Some(model) => workers.with_fallback(model),
             None => workers,
         };
-        self.run(&asked, &workers, identity, progress)
+        self.run(&config, &workers, identity, progress)
     }
 
     /// Makes the runs that are not stored yet.
     fn run(
         &self,
-        asked: &Asked,
+        config: &GridConfig,
         workers: &dyn Workers,
         identity: Identity,
         progress: &Reporter,
     ) -> anyhow::Result<Measured> {
         if !self.keep_rows {
-            let ran = run_cells(self.cells, asked, workers, progress, &|_, _| Ok(()))?;
-            return self.board(asked, ran, BTreeMap::new());
+            let ran = run_cells(self.cells, config, workers, progress, &|_, _| Ok(()))?;
+            return self.board(config, ran, BTreeMap::new());
         }
-        let identity = (asked.facts().iter())
+        let identity = (config.facts().iter())
             .fold(identity, |identity, (name, value)| identity.with(name, value))
-            .with("worker", &asked.model);
+            .with("worker", &config.model);
         let (journal, opened) = Journal::<RunRow>::open(&folder(self.common).rows(), &identity)?;
         let (stored, left): (Vec<Cell>, Vec<Cell>) =
             self.cells.iter().copied().partition(|cell| opened.rows.contains_key(&cell.id()));
@@ -283,21 +283,21 @@ impl Wanted<'_> {
             progress.say(&format!("{} of {} runs are stored", stored.len(), self.cells.len()));
         }
         let done = |cell: &Cell, row: &RunRow| Ok(journal.append(&cell.id(), row)?);
-        let ran = run_cells(&left, asked, workers, progress, &done)?;
+        let ran = run_cells(&left, config, workers, progress, &done)?;
         journal.sync()?;
         let mut rows = opened.rows;
         let stored =
             stored.into_iter().filter_map(|cell| Some((cell, rows.remove(&cell.id())?))).collect();
-        self.board(asked, ran, stored)
+        self.board(config, ran, stored)
     }
 
     fn board(
         &self,
-        asked: &Asked,
-        ran: Ran,
+        config: &GridConfig,
+        ran: GridRuns,
         mut rows: BTreeMap<Cell, RunRow>,
     ) -> anyhow::Result<Measured> {
-        let Ran { rows: new, mut failed, stopped } = ran;
+        let GridRuns { rows: new, mut failed, stopped } = ran;
         rows.extend(new);
         let left = failed.len() + stopped;
         if left > 0 {
@@ -308,7 +308,7 @@ impl Wanted<'_> {
             return Ok(Measured::Unfinished(failed));
         }
         let remarks = self.remarks.clone();
-        Ok(Measured::Board(Box::new(board::build(self.common, asked, &rows, remarks)?)))
+        Ok(Measured::Board(Box::new(board::build(self.common, config, &rows, remarks)?)))
     }
 }
 
@@ -330,10 +330,10 @@ mod tests {
         };
         let plain = asking(&request, &endpoint, None);
         endpoint.extra_body.insert("temperature".to_owned(), json!(0));
-        let asked = asking(&request, &endpoint, Some("other"));
+        let config = asking(&request, &endpoint, Some("other"));
         assert_eq!(plain["worker.model.max_output_tokens"], "1");
         assert_eq!(plain["worker.model.extra_body"], "{}");
-        assert_eq!(asked["worker.model.extra_body"], r#"{"temperature":0}"#);
-        assert_eq!(asked["worker.model.fallback"], "other");
+        assert_eq!(config["worker.model.extra_body"], r#"{"temperature":0}"#);
+        assert_eq!(config["worker.model.fallback"], "other");
     }
 }

@@ -1,5 +1,5 @@
-//! What a worker is shown: a list of shared pieces of text. An arm composes it anew for each step, so
-//! pieces are never copied, and what is computed of one (its tokens, its digest) is computed once.
+//! What a worker is shown: a list of shared segments of text. An arm composes it anew for each step, so
+//! segments are never copied, and what is computed of one (its tokens, its digest) is computed once.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -18,10 +18,10 @@ pub enum Role {
     Assistant,
 }
 
-/// A piece of text that several contexts may share. It holds whole sections: it begins with a
+/// A segment of text that several contexts may share. It holds whole sections: it begins with a
 /// section's header and ends with a line feed.
 #[derive(Debug, Clone)]
-pub struct Piece(Arc<Inner>);
+pub struct Segment(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
@@ -30,8 +30,8 @@ struct Inner {
     digest: u64,
 }
 
-impl Piece {
-    /// A piece of this text, with a line feed at its end.
+impl Segment {
+    /// A segment of this text, with a line feed at its end.
     #[must_use]
     pub fn new(mut text: String) -> Self {
         if !text.ends_with('\n') {
@@ -74,7 +74,7 @@ pub struct Message {
     /// Who says it.
     pub role: Role,
     /// What it is made of, in order.
-    pub pieces: Vec<Piece>,
+    pub segments: Vec<Segment>,
     /// Whether the endpoint is asked to cache everything up to the end of this message.
     pub breakpoint: bool,
 }
@@ -82,8 +82,8 @@ pub struct Message {
 impl Message {
     /// A message without a breakpoint.
     #[must_use]
-    pub fn new(role: Role, pieces: Vec<Piece>) -> Self {
-        Self { role, pieces, breakpoint: false }
+    pub fn new(role: Role, segments: Vec<Segment>) -> Self {
+        Self { role, segments, breakpoint: false }
     }
 
     /// The same with a breakpoint at its end.
@@ -96,13 +96,13 @@ impl Message {
     /// Its text.
     #[must_use]
     pub fn text(&self) -> String {
-        self.pieces.iter().map(Piece::text).collect()
+        self.segments.iter().map(Segment::text).collect()
     }
 
     /// Its tokens, estimated.
     #[must_use]
     pub fn tokens(&self) -> u64 {
-        self.pieces.iter().map(Piece::tokens).sum()
+        self.segments.iter().map(Segment::tokens).sum()
     }
 }
 
@@ -114,15 +114,15 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// All pieces, in order.
-    pub fn pieces(&self) -> impl Iterator<Item = &Piece> {
-        self.messages.iter().flat_map(|message| &message.pieces)
+    /// All segments, in order.
+    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.messages.iter().flat_map(|message| &message.segments)
     }
 
     /// The context as one text: all that a worker without a model sees.
     #[must_use]
     pub fn text(&self) -> String {
-        self.pieces().map(Piece::text).collect()
+        self.segments().map(Segment::text).collect()
     }
 
     /// Its tokens, estimated.
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn pieces_end_in_a_line_feed_and_equal_texts_have_equal_digests() {
         let (one, other) =
-            (Piece::new("[task]\nx".to_owned()), Piece::new("[task]\nx\n".to_owned()));
+            (Segment::new("[task]\nx".to_owned()), Segment::new("[task]\nx\n".to_owned()));
         assert_eq!(one.text(), "[task]\nx\n");
         assert_eq!(one.digest(), other.digest());
         assert!(one.tokens() > 0);

@@ -7,8 +7,7 @@ use trace_model::pricing::Dollars;
 
 use super::protocol::MAX_PROTOCOL_ERRORS;
 use super::worker::Reply;
-use crate::recording::Usage;
-use crate::workbench::{Action, Outcome};
+use crate::workbench::{Action, CallOutcome};
 
 /// What a run did, and what it cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,11 +39,14 @@ pub struct Counts {
     /// Written to the cache.
     pub cache_write: u64,
     /// Calls of an arm's own model.
-    pub aside_calls: u64,
+    #[serde(rename = "aside_calls")]
+    pub helper_calls: u64,
     /// Its input.
-    pub aside_input: u64,
+    #[serde(rename = "aside_input")]
+    pub helper_input: u64,
     /// Its output.
-    pub aside_output: u64,
+    #[serde(rename = "aside_output")]
+    pub helper_output: u64,
     /// Its requests that were refused.
     pub refusals: u64,
     /// Requests to a second model about what the first refused.
@@ -83,12 +85,12 @@ impl Default for Tally {
 
 impl Tally {
     pub(super) fn paid(&mut self, reply: &Reply) {
-        let Usage { input, output, cache_read, cache_write_5m, cache_write_1h } = reply.usage;
+        let usage = &reply.usage;
         self.counts.steps += 1;
-        self.counts.input += input;
-        self.counts.output += output;
-        self.counts.cache_read += cache_read;
-        self.counts.cache_write += cache_write_5m + cache_write_1h;
+        self.counts.input += usage.input;
+        self.counts.output += usage.output;
+        self.counts.cache_read += usage.cache_read;
+        self.counts.cache_write += usage.cache_write();
         self.dollars = self.dollars.zip(reply.dollars).map(|(sum, more)| sum + more);
         if let Some(model) = &reply.model {
             *self.models.entry(model.clone()).or_default() += 1;
@@ -102,14 +104,14 @@ impl Tally {
         self.unreadable_in_a_row >= MAX_PROTOCOL_ERRORS
     }
 
-    pub(super) fn called(&mut self, action: Option<&Action>, outcome: Outcome) {
+    pub(super) fn called(&mut self, action: Option<&Action>, outcome: CallOutcome) {
         self.unreadable_in_a_row = 0;
         let failed = self.to_retry.take();
         match outcome {
-            Outcome::Ok => {}
-            Outcome::InjectedError => self.counts.injected_errors += 1,
-            Outcome::ValidationError => self.counts.validation_errors += 1,
-            Outcome::ToolError => self.counts.tool_errors += 1,
+            CallOutcome::Ok => {}
+            CallOutcome::InjectedError => self.counts.injected_errors += 1,
+            CallOutcome::ValidationError => self.counts.validation_errors += 1,
+            CallOutcome::ToolError => self.counts.tool_errors += 1,
         }
         let Some(action) = action else { return };
         let call = action.to_json().to_string();
@@ -118,7 +120,7 @@ impl Tally {
         } else if self.seen.contains(&call) {
             self.counts.repeats += 1;
         }
-        if outcome == Outcome::InjectedError {
+        if outcome == CallOutcome::InjectedError {
             self.to_retry = Some(call.clone());
         }
         if !matches!(action, Action::Tally { .. }) {

@@ -59,16 +59,16 @@ impl Ord for Cell {
     }
 }
 
-/// What is asked for, beside the cells.
+/// What is config for, beside the cells.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct GridConfig {
     /// What all runs have in common.
     pub protocol: Protocol,
     /// Whose endpoint; `none` without a model.
     pub provider: String,
     /// The model, or `mechanical`.
     pub model: String,
-    /// How the model is asked, by name; nothing without one.
+    /// How the model is config, by name; nothing without one.
     pub asking: BTreeMap<String, String>,
     /// What tokens cost.
     pub priced: PricedAs,
@@ -80,7 +80,7 @@ pub struct Asked {
     pub jobs: usize,
 }
 
-impl Asked {
+impl GridConfig {
     /// Whether a model works.
     #[must_use]
     pub fn is_model(&self) -> bool {
@@ -132,12 +132,12 @@ pub fn cells(
 
 /// What became of a grid's cells.
 #[derive(Debug, Default)]
-pub struct Ran {
+pub struct GridRuns {
     /// Rows of the runs that ended.
     pub rows: BTreeMap<Cell, RunRow>,
     /// Runs that could not be finished, and why.
     pub failed: Vec<String>,
-    /// Runs that were not begun, or broken off, because the grid was asked to stop.
+    /// Runs that were not begun, or broken off, because the grid was config to stop.
     pub stopped: usize,
 }
 
@@ -148,18 +148,18 @@ pub struct Ran {
 /// If a transcript cannot be written or `done` fails.
 pub fn run_cells(
     cells: &[Cell],
-    asked: &Asked,
+    config: &GridConfig,
     workers: &dyn Workers,
     progress: &Reporter,
     done: &(dyn Fn(&Cell, &RunRow) -> anyhow::Result<()> + Sync),
-) -> anyhow::Result<Ran> {
+) -> anyhow::Result<GridRuns> {
     let stage = progress.stage("runs", cells.len());
     let over = AtomicBool::new(false);
-    let results = parallel::map(cells, asked.jobs, |cell| {
+    let results = parallel::map(cells, config.jobs, |cell| {
         if over.load(Ordering::Relaxed) {
             return Ok((cell, Err(None)));
         }
-        let result = match run_cell(cell, asked, workers) {
+        let result = match run_cell(cell, config, workers) {
             Ok(row) => {
                 done(cell, &row)?;
                 Ok(row)
@@ -169,7 +169,7 @@ pub fn run_cells(
         stage.done(&cell.id());
         Ok((cell, result))
     })?;
-    let mut ran = Ran::default();
+    let mut ran = GridRuns::default();
     for (cell, result) in results {
         match result {
             Ok(row) => {
@@ -182,31 +182,31 @@ pub fn run_cells(
     Ok(ran)
 }
 
-/// Why a run failed; none if the grid was asked to stop. Whatever is not a model's failure is an error.
+/// Why a run failed; none if the grid was config to stop. Whatever is not a model's failure is an error.
 fn failure(cell: &Cell, error: anyhow::Error, over: &AtomicBool) -> anyhow::Result<Option<String>> {
-    let Some(asked) = error.chain().find_map(|cause| cause.downcast_ref::<CallError>()) else {
+    let Some(failed) = error.chain().find_map(|cause| cause.downcast_ref::<CallError>()) else {
         return Err(error.context(cell.id()));
     };
-    if asked.kind.ends_run() {
+    if failed.kind.ends_run() {
         over.store(true, Ordering::Relaxed);
     }
-    let stopped = asked.kind == ErrorKind::Stopping;
+    let stopped = failed.kind == ErrorKind::Stopping;
     Ok((!stopped).then(|| format!("{}: {error:#}", cell.id())))
 }
 
-fn run_cell(cell: &Cell, asked: &Asked, workers: &dyn Workers) -> anyhow::Result<RunRow> {
+fn run_cell(cell: &Cell, config: &GridConfig, workers: &dyn Workers) -> anyhow::Result<RunRow> {
     let task = generate(cell.task)?;
     let (helper, fallback) = (workers.helper(), workers.fallback());
     let spec = RunSpec {
         task: &task,
         arm: cell.arm,
-        protocol: &asked.protocol,
-        priced: &asked.priced,
-        ask: helper.as_ref(),
+        protocol: &config.protocol,
+        priced: &config.priced,
+        helper: helper.as_ref(),
         fallback: fallback.as_ref(),
     };
     let finished = run(spec, &mut *workers.worker(cell.task))?;
-    if let Some(folder) = &asked.record {
+    if let Some(folder) = &config.record {
         write(&transcript(folder, cell), &finished.transcript)?;
     }
     Ok(finished.row)

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::context::{Piece, quoted};
+use super::context::{Segment, quoted};
 use crate::recording::Recorder;
-use crate::workbench::{Action, Observation, Outcome};
+use crate::workbench::{Action, CallOutcome, Observation};
 
 /// Words of a step that an arm may search by, as digests in ascending order.
 pub(super) type Words = Vec<u64>;
@@ -17,15 +17,15 @@ pub struct Step {
     /// Its number, from 1.
     pub number: u32,
     /// `[step N]` and the reply as the worker wrote it, on one line.
-    pub action: Piece,
+    pub action: Segment,
     /// `[observation N]` and what the bench, or the protocol, answered.
-    pub observation: Piece,
+    pub observation: Segment,
     /// The same without its content.
-    pub elided: Piece,
+    pub elided: Segment,
     /// What was called; none if the reply was no action.
     pub call: Option<Action>,
     /// How the call ended; none if the reply was no action.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<CallOutcome>,
     /// The words of both.
     pub words: Words,
 }
@@ -59,9 +59,9 @@ impl Step {
         Self {
             number,
             words: words(&format!("{reply} {observed}")),
-            action: Piece::new(format!("[step {number}] {reply}\n")),
-            observation: Piece::new(format!("[observation {number}]\n{observed}")),
-            elided: Piece::new(elided),
+            action: Segment::new(format!("[step {number}] {reply}\n")),
+            observation: Segment::new(format!("[observation {number}]\n{observed}")),
+            elided: Segment::new(elided),
             call: None,
             outcome: None,
         }
@@ -70,7 +70,7 @@ impl Step {
     /// What the bench answered, if the call succeeded.
     #[must_use]
     pub fn succeeded(&self) -> Option<(&Action, &str)> {
-        let call = self.call.as_ref().filter(|_| self.outcome == Some(Outcome::Ok))?;
+        let call = self.call.as_ref().filter(|_| self.outcome == Some(CallOutcome::Ok))?;
         let text = self.observation.text();
         Some((call, text.split_once('\n').map_or("", |(_, body)| body)))
     }
@@ -78,10 +78,14 @@ impl Step {
 
 /// A reply on one line: line feeds would let it begin a section.
 fn one_line(reply: &str) -> String {
+    let reply = reply.trim();
+    if !reply.contains(['\n', '\r']) {
+        return reply.to_owned();
+    }
     // JSON has no line feed inside a string, so an action keeps its meaning.
-    match serde_json::from_str::<Value>(reply.trim()) {
-        Ok(value @ Value::Object(_)) if reply.trim().contains(['\n', '\r']) => value.to_string(),
-        _ => reply.trim().replace(['\n', '\r'], " "),
+    match serde_json::from_str::<Value>(reply) {
+        Ok(value @ Value::Object(_)) => value.to_string(),
+        _ => reply.replace(['\n', '\r'], " "),
     }
 }
 
@@ -103,9 +107,9 @@ pub(super) fn words(text: &str) -> Words {
 #[derive(Debug)]
 pub struct History {
     /// How to act.
-    pub instructions: Piece,
+    pub instructions: Segment,
     /// What is to be done.
-    pub task: Piece,
+    pub task: Segment,
     /// Every step, in order.
     pub steps: Vec<Step>,
     /// The transcript that is being written.

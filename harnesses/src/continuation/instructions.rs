@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use corpus_gen::tasks::Tool;
 
 use super::arms::ArmSpec;
-use super::context::Piece;
+use super::context::Segment;
 use crate::workbench::tool_help;
 
 /// The instructions of an arm, over the tools that the bench offers.
-pub(super) fn instructions(arm: &ArmSpec, tools: &[Tool]) -> Piece {
+pub(super) fn instructions(arm: &ArmSpec, tools: &[Tool]) -> Segment {
     let mut text = "[instructions]\n\
                     You work on a small set of files through tools, one call in each reply. Reply \
                     with one JSON object and nothing else: {\"tool\": NAME, \"args\": {...}}. The \
@@ -30,5 +30,5 @@ pub(super) fn instructions(arm: &ArmSpec, tools: &[Tool]) -> Piece {
              here, since old observations may not be shown again. Each note replaces the last.\n",
         );
     }
-    Piece::new(text)
+    Segment::new(text)
 }

@@ -6,21 +6,22 @@
 
 mod args;
 pub mod arms;
-pub mod ask;
 mod board;
 mod command;
+mod comparisons;
 pub mod context;
 pub mod counting;
 pub mod grid;
+pub mod helper;
 mod history;
 mod instructions;
+mod lookup;
 pub mod mechanical;
 pub mod model;
 pub mod protocol;
 pub mod reply;
 mod rows;
 pub mod run;
-mod shape;
 mod tables;
 pub mod tokens;
 pub mod worker;

@@ -7,20 +7,20 @@ use corpus_gen::tasks::TaskSpec;
 use tokio::runtime::Handle;
 use trace_model::pricing::{Dollars, Priced};
 
-use super::ask::{Answer, Ask};
 use super::context::{Message, Prompt, Role};
+use super::helper::{HelperModel, HelperReply};
 use super::worker::{Reply, Worker, Workers};
 use crate::model::{self, Block, CacheTtl, Called, Request, Runner};
-use crate::recording::Usage;
+use crate::usage::TokenUsage;
 
 /// Workers that are one model.
 pub struct ModelWorkers {
-    asker: Arc<Asker>,
-    fallback: Option<Arc<Asker>>,
+    client: Arc<ModelClient>,
+    fallback: Option<Arc<ModelClient>>,
 }
 
 #[derive(Clone)]
-struct Asker {
+struct ModelClient {
     runner: Runner,
     /// The model and its limits, with nothing asked yet.
     request: Request,
@@ -32,75 +32,68 @@ impl ModelWorkers {
     /// Workers that ask a runner. Must not be used on a thread of the runtime.
     #[must_use]
     pub fn new(runner: Runner, request: Request, handle: Handle) -> Self {
-        Self { asker: Arc::new(Asker { runner, request, handle }), fallback: None }
+        Self { client: Arc::new(ModelClient { runner, request, handle }), fallback: None }
     }
 
     /// With another model that arms may ask about what the first refuses.
     #[must_use]
     pub fn with_fallback(self, model: &str) -> Self {
-        let request = Request { model: model.to_owned(), ..self.asker.request.clone() };
-        let fallback = Asker { request, ..(*self.asker).clone() };
+        let request = Request { model: model.to_owned(), ..self.client.request.clone() };
+        let fallback = ModelClient { request, ..(*self.client).clone() };
         Self { fallback: Some(Arc::new(fallback)), ..self }
     }
 }
 
 impl Workers for ModelWorkers {
     fn worker(&self, _: TaskSpec) -> Box<dyn Worker + '_> {
-        Box::new(ModelWorker { asker: &self.asker })
+        Box::new(ModelWorker { client: &self.client })
     }
 
-    fn helper(&self) -> Option<Arc<dyn Ask>> {
-        let helper: Arc<dyn Ask> = Arc::<Asker>::clone(&self.asker);
+    fn helper(&self) -> Option<Arc<dyn HelperModel>> {
+        let helper: Arc<dyn HelperModel> = Arc::<ModelClient>::clone(&self.client);
         Some(helper)
     }
 
-    fn fallback(&self) -> Option<Arc<dyn Ask>> {
-        let fallback: Arc<dyn Ask> = Arc::<Asker>::clone(self.fallback.as_ref()?);
+    fn fallback(&self) -> Option<Arc<dyn HelperModel>> {
+        let fallback: Arc<dyn HelperModel> = Arc::<ModelClient>::clone(self.fallback.as_ref()?);
         Some(fallback)
     }
 }
 
 struct ModelWorker<'a> {
-    asker: &'a Asker,
+    client: &'a ModelClient,
 }
 
 impl Worker for ModelWorker<'_> {
     fn reply(&mut self, prompt: &Prompt, _: u64) -> anyhow::Result<Reply> {
-        let request = request(&self.asker.request, prompt);
-        let called = self.asker.call(&request)?;
+        let request = request(&self.client.request, prompt);
+        let called = self.client.call(&request)?;
         let (usage, dollars) = paid(&called);
         let Called { completion, .. } = called;
         Ok(Reply { text: completion.text, usage, dollars, model: completion.model_returned })
     }
 }
 
-impl Asker {
+impl ModelClient {
     fn call(&self, request: &Request) -> anyhow::Result<Called> {
         Ok(self.handle.block_on(self.runner.call(request, 0))?)
     }
 }
 
-impl Ask for Asker {
-    fn ask(&self, instructions: &str, text: &str) -> anyhow::Result<Answer> {
+impl HelperModel for ModelClient {
+    fn ask(&self, instructions: &str, text: &str) -> anyhow::Result<HelperReply> {
         let request = self.request.clone().system(Block::new(instructions));
         let request = request.message(model::Message::user(text));
         let called = self.call(&request).context("the arm's own model")?;
         let (usage, dollars) = paid(&called);
         let refused = called.completion.is_refusal();
-        Ok(Answer { text: called.completion.text, usage, dollars, refused })
+        Ok(HelperReply { text: called.completion.text, usage, dollars, refused })
     }
 }
 
 /// What a call used, and what that costs whether it was paid now or when it was recorded.
-fn paid(called: &Called) -> (Usage, Option<Dollars>) {
-    let used = called.completion.usage.unwrap_or_default();
-    let usage = Usage {
-        input: used.input,
-        output: used.output,
-        cache_read: used.cache_read,
-        cache_write_5m: used.cache_write_5m,
-        cache_write_1h: used.cache_write_1h,
-    };
+fn paid(called: &Called) -> (TokenUsage, Option<Dollars>) {
+    let usage = called.completion.usage.unwrap_or_default();
     (usage, called.priced.as_ref().and_then(Priced::dollars))
 }
 
@@ -139,17 +132,17 @@ mod tests {
     use std::num::NonZeroU32;
 
     use super::*;
-    use crate::continuation::context::Piece;
+    use crate::continuation::context::Segment;
 
     #[test]
     fn turns_of_the_model_are_what_it_wrote() {
-        let piece = |text: &str| vec![Piece::new(text.to_owned())];
+        let segment = |text: &str| vec![Segment::new(text.to_owned())];
         let prompt = Prompt {
             messages: vec![
-                Message::new(Role::System, piece("[instructions]\nact")),
-                Message::new(Role::User, piece("[task]\ngo")).cached(),
-                Message::new(Role::Assistant, piece("[step 1] {\"tool\": \"done\"}")),
-                Message::new(Role::User, piece("[observation 1]\nok")).cached(),
+                Message::new(Role::System, segment("[instructions]\nact")),
+                Message::new(Role::User, segment("[task]\ngo")).cached(),
+                Message::new(Role::Assistant, segment("[step 1] {\"tool\": \"done\"}")),
+                Message::new(Role::User, segment("[observation 1]\nok")).cached(),
             ],
         };
         let request = request(&Request::new("m", NonZeroU32::MIN), &prompt);

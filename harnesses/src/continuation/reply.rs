@@ -1,41 +1,50 @@
-//! The protocol between worker and bench: a reply is one JSON object that calls a tool.
+//! The format of a reply: one JSON object that calls a tool.
 
-use serde_json::{Deserializer, Value};
+use serde_json::{Deserializer, Value, json};
 
-use super::mechanical::MISSING;
 use crate::model::reply::without_thinking;
 use crate::workbench::{Action, ActionError};
 
-/// A reply, read.
+/// The field of a reply that says which part of what is asked for the context does not show.
+pub const MISSING: &str = "missing";
+
+/// A reply, parsed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Parsed {
-    /// The call, as the worker wrote it.
-    pub call: Value,
+pub struct ParsedReply {
+    /// The tool, as the worker named it.
+    pub tool: String,
+    /// Its arguments, as the worker wrote them.
+    pub args: Value,
     /// The action, or why it is none.
     pub action: Result<Action, ActionError>,
+    /// What the worker says beside.
+    pub note: String,
     /// What the worker says it is not shown.
     pub missing: Option<String>,
 }
 
-/// Why a reply is not even a call.
+/// Why a reply is not a call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("protocol error: {0}; reply with one JSON object: {{\"tool\": NAME, \"args\": {{...}}}}")]
-pub struct Unreadable(String);
+pub struct ProtocolError(String);
 
 /// Reads a reply: its JSON object, which may stand in a fenced block or after some words, but not in thinking
 /// that a server left in the text.
 ///
 /// # Errors
 /// If there is none, or it names no tool.
-pub fn parse(reply: &str) -> Result<Parsed, Unreadable> {
-    let call = without_thinking(reply)
+pub fn parse(reply: &str) -> Result<ParsedReply, ProtocolError> {
+    let mut call = without_thinking(reply)
         .and_then(object)
-        .ok_or_else(|| Unreadable("the reply holds no JSON object".to_owned()))?;
-    if !call.get("tool").is_some_and(Value::is_string) {
-        return Err(Unreadable("the reply's JSON object names no `tool`".to_owned()));
-    }
-    let missing = call.get(MISSING).and_then(Value::as_str).map(str::to_owned);
-    Ok(Parsed { action: Action::from_json(&call), call, missing })
+        .ok_or_else(|| ProtocolError("the reply holds no JSON object".to_owned()))?;
+    let text = |name: &str| call.get(name).and_then(Value::as_str).map(str::to_owned);
+    let Some(tool) = text("tool") else {
+        return Err(ProtocolError("the reply's JSON object names no `tool`".to_owned()));
+    };
+    let (note, missing) = (text("note").unwrap_or_default(), text(MISSING));
+    let action = Action::from_json(&call);
+    let args = call.get_mut("args").map_or_else(|| json!({}), Value::take);
+    Ok(ParsedReply { tool, args, action, note, missing })
 }
 
 /// The first JSON object of a text that is whole.

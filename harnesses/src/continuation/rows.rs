@@ -1,11 +1,12 @@
 //! Runs as rows of a scoreboard.
 
 use corpus_gen::tasks::TaskSpec;
-use scoreboards::{Measure, Row};
+use scoreboards::measures::continuation as measures;
+use scoreboards::{Decimal, Row};
 use trace_model::pricing::Dollars;
 
 use super::arms::ArmSpec;
-use super::run::{Ended, RunRow};
+use super::run::{EndReason, RunRow};
 
 /// The row's id, which is the key of the stored row too: the same for the same run everywhere.
 pub(super) fn id(arm: &ArmSpec, task: TaskSpec) -> String {
@@ -14,63 +15,52 @@ pub(super) fn id(arm: &ArmSpec, task: TaskSpec) -> String {
 
 pub(super) fn row(arm: &ArmSpec, task: TaskSpec, worker: &str, run: &RunRow) -> Row {
     let counts = &run.counts;
+    let all_input = counts.input + counts.cache_read + counts.cache_write;
+    let both = run.dollars.zip(run.helper_dollars).map(|(worker, helper)| worker + helper);
+    let not_shown = run.missing.clone().ok_or("the worker did not say that anything was missing");
     let row = Row::new(id(arm, task))
-        .label("what", "run")
-        .label("arm", arm.name)
-        .label("family", task.family.name())
-        .label("horizon", task.horizon.to_string())
-        .label("seed", task.seed.to_string())
-        .label("task", task.to_string())
-        .label("worker", worker)
-        .flag("success", run.success)
-        .measure("partial", Measure::score_ratio(run.partial.0, run.partial.1))
-        .text("ended", run.ended.name())
-        .flag("at_step_cap", run.ended == Ended::StepCap)
-        .text("check", run.why.clone())
-        .measure("dollars", dollars(run.dollars))
-        .measure("aside_dollars", dollars(run.aside_dollars))
-        .measure("all_dollars", dollars(run.dollars.zip(run.aside_dollars).map(|(a, b)| a + b)));
-    let row = match arm.view {
+        .label(&measures::WHAT, measures::What::Run)
+        .label(&measures::ARM, arm.name)
+        .label(&measures::FAMILY, task.family.name())
+        .label(&measures::HORIZON, task.horizon.to_string())
+        .label(&measures::SEED, task.seed.to_string())
+        .label(&measures::TASK, task.to_string())
+        .label(&measures::WORKER, worker)
+        .with(&measures::SUCCESS, run.success)
+        .with_ratio(&measures::PARTIAL, run.partial.0, run.partial.1)
+        .with(&measures::ENDED, run.ended.name())
+        .with(&measures::AT_STEP_CAP, run.ended == EndReason::StepCap)
+        .with(&measures::CHECK, run.why.clone())
+        .with_known(&measures::NOT_SHOWN, not_shown)
+        .with_known(&measures::DOLLARS, dollars(run.dollars))
+        .with_known(&measures::HELPER_DOLLARS, dollars(run.helper_dollars))
+        .with_known(&measures::ALL_DOLLARS, dollars(both))
+        .with(&measures::INPUT_TOKENS, counts.input)
+        .with(&measures::OUTPUT_TOKENS, counts.output)
+        .with(&measures::CACHE_READ_TOKENS, counts.cache_read)
+        .with(&measures::CACHE_WRITE_TOKENS, counts.cache_write)
+        .with(&measures::ALL_INPUT_TOKENS, all_input)
+        .with(&measures::LARGEST_CONTEXT_TOKENS, counts.largest_context)
+        .with(&measures::HELPER_INPUT_TOKENS, counts.helper_input)
+        .with(&measures::HELPER_OUTPUT_TOKENS, counts.helper_output)
+        .with(&measures::STEPS, counts.steps)
+        .with(&measures::PROTOCOL_ERRORS, counts.protocol_errors)
+        .with(&measures::VALIDATION_ERRORS, counts.validation_errors)
+        .with(&measures::INJECTED_ERRORS, counts.injected_errors)
+        .with(&measures::TOOL_ERRORS, counts.tool_errors)
+        .with(&measures::RETRIES, counts.retries)
+        .with(&measures::REPEATS, counts.repeats)
+        .with(&measures::REFRESHES, counts.refreshes)
+        .with(&measures::HELPER_CALLS, counts.helper_calls)
+        .with(&measures::REFUSALS, counts.refusals)
+        .with(&measures::FALLBACKS, counts.fallbacks)
+        .with(&measures::NOT_VERBATIM, counts.not_verbatim);
+    match arm.view {
         Some(view) => row.renderer(view.name()),
         None => row,
-    };
-    let row = match &run.missing {
-        Some(missing) => row.text("not_shown", missing.clone()),
-        None => row.missing("not_shown", "the worker did not say that anything was missing"),
-    };
-    let tokens = [
-        ("input_tokens", counts.input),
-        ("output_tokens", counts.output),
-        ("cache_read_tokens", counts.cache_read),
-        ("cache_write_tokens", counts.cache_write),
-        ("all_input_tokens", counts.input + counts.cache_read + counts.cache_write),
-        ("largest_context_tokens", counts.largest_context),
-        ("aside_input_tokens", counts.aside_input),
-        ("aside_output_tokens", counts.aside_output),
-    ];
-    let row = tokens
-        .into_iter()
-        .fold(row, |row, (name, tokens)| row.measure(name, Measure::Tokens(tokens)));
-    let numbers = [
-        ("steps", counts.steps),
-        ("protocol_errors", counts.protocol_errors),
-        ("validation_errors", counts.validation_errors),
-        ("injected_errors", counts.injected_errors),
-        ("tool_errors", counts.tool_errors),
-        ("retries", counts.retries),
-        ("repeats", counts.repeats),
-        ("refreshes", counts.refreshes),
-        ("aside_calls", counts.aside_calls),
-        ("refusals", counts.refusals),
-        ("fallbacks", counts.fallbacks),
-        ("not_verbatim", counts.not_verbatim),
-    ];
-    numbers.into_iter().fold(row, |row, (name, number)| row.count(name, number))
+    }
 }
 
-fn dollars(amount: Option<Dollars>) -> Measure {
-    match amount {
-        Some(amount) => Measure::Dollars(amount.amount()),
-        None => Measure::Missing { reason: "some tokens have no known price".to_owned() },
-    }
+fn dollars(amount: Option<Dollars>) -> Result<Decimal, &'static str> {
+    amount.map(Dollars::amount).ok_or("some tokens have no known price")
 }

@@ -7,22 +7,23 @@ use corpus_gen::tasks::Task;
 use serde::{Deserialize, Serialize};
 use trace_model::pricing::Dollars;
 
-use super::arms::{ArmSpec, AsideCost, Setup};
-use super::ask::Ask;
-use super::context::{Piece, quoted};
+use super::arms::{ArmSpec, Setup};
+use super::context::{Segment, quoted};
 use super::counting::{Counts, Tally};
+use super::helper::{HelperCost, HelperModel};
 use super::history::{History, Step};
 use super::instructions::instructions;
 use super::protocol::Protocol;
-use super::reply::{Parsed, parse};
+use super::reply::{ParsedReply, parse};
 use super::worker::{PricedAs, Reply, Worker};
-use crate::recording::{Recorder, RunLabel, Usage};
+use crate::recording::{Recorder, RunLabel};
+use crate::usage::TokenUsage;
 use crate::workbench::{Action, BenchConfig, Workbench};
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ended {
+pub enum EndReason {
     /// The worker said that it was done.
     Done,
     /// It had taken as many steps as it may.
@@ -31,7 +32,7 @@ pub enum Ended {
     ProtocolErrors,
 }
 
-impl Ended {
+impl EndReason {
     /// Its name in rows.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -51,7 +52,7 @@ pub struct RunRow {
     /// The credit of a correct prefix.
     pub partial: (u64, u64),
     /// How it ended.
-    pub ended: Ended,
+    pub ended: EndReason,
     /// What the check found.
     pub why: String,
     /// What the worker said, at its last write, that it was not shown.
@@ -61,7 +62,8 @@ pub struct RunRow {
     /// What the worker's tokens cost; none if some have no price.
     pub dollars: Option<Dollars>,
     /// What the arm's own model cost; none if some of its tokens have no price.
-    pub aside_dollars: Option<Dollars>,
+    #[serde(rename = "aside_dollars")]
+    pub helper_dollars: Option<Dollars>,
     /// The models that answered, with how often.
     pub models: BTreeMap<String, u64>,
 }
@@ -87,9 +89,9 @@ pub struct RunSpec<'a> {
     /// How an arm's own tokens are priced where they are estimated.
     pub priced: &'a PricedAs,
     /// The model that the arm may ask.
-    pub ask: Option<&'a Arc<dyn Ask>>,
+    pub helper: Option<&'a Arc<dyn HelperModel>>,
     /// The model that it may ask about what the first refuses.
-    pub fallback: Option<&'a Arc<dyn Ask>>,
+    pub fallback: Option<&'a Arc<dyn HelperModel>>,
 }
 
 /// Runs a worker on a task.
@@ -97,7 +99,7 @@ pub struct RunSpec<'a> {
 /// # Errors
 /// If a model that is needed cannot be asked. What a worker replies is no error, whatever it is.
 pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finished> {
-    let RunSpec { task, arm, protocol, priced, ask, fallback } = spec;
+    let RunSpec { task, arm, protocol, priced, helper, fallback } = spec;
     let config = BenchConfig { tally: arm.tally, ..protocol.bench };
     let mut bench = Workbench::new(task, config);
     let label = RunLabel {
@@ -107,7 +109,7 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     };
     let mut history = History {
         instructions: instructions(arm, &bench.tools()),
-        task: Piece::new(format!("[task]\n{}", quoted(&task.goal))),
+        task: Segment::new(format!("[task]\n{}", quoted(&task.goal))),
         steps: Vec::new(),
         recorder: Recorder::new(&label),
     };
@@ -115,7 +117,7 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     let setup = Setup {
         policy: protocol.policy.clone(),
         statistic: task.statistic,
-        ask: ask.cloned(),
+        helper: helper.cloned(),
         fallback: fallback.cloned(),
     };
     let mut policy = (arm.make)(&setup);
@@ -123,7 +125,7 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     let cap = protocol.step_cap.of(task, arm);
     let ended = loop {
         if tally.counts.steps >= u64::from(cap) {
-            break Ended::StepCap;
+            break EndReason::StepCap;
         }
         let prompt = policy.context(&history)?;
         tally.counts.largest_context = tally.counts.largest_context.max(prompt.tokens());
@@ -134,16 +136,22 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
         }
     };
     tally.counts.refreshes = u64::from(policy.refreshes());
-    let aside = policy.aside();
-    (tally.counts.aside_calls, tally.counts.aside_input) = (aside.calls, aside.input);
-    tally.counts.aside_output = aside.output;
-    (tally.counts.refusals, tally.counts.fallbacks) = (aside.refusals, aside.fallbacks);
-    tally.counts.not_verbatim = aside.not_verbatim;
-    let estimated = Usage { input: aside.input, output: aside.output, ..Usage::default() };
-    let aside_dollars = match aside.cost {
-        AsideCost::Paid(dollars) => Some(dollars),
-        AsideCost::Estimated => priced.dollars(&estimated),
-        AsideCost::Unpriced => None,
+    let helper_usage = policy.helper_usage();
+    (tally.counts.helper_calls, tally.counts.helper_input) =
+        (helper_usage.calls, helper_usage.input);
+    tally.counts.helper_output = helper_usage.output;
+    (tally.counts.refusals, tally.counts.fallbacks) =
+        (helper_usage.refusals, helper_usage.fallbacks);
+    tally.counts.not_verbatim = helper_usage.not_verbatim;
+    let estimated = TokenUsage {
+        input: helper_usage.input,
+        output: helper_usage.output,
+        ..TokenUsage::default()
+    };
+    let helper_dollars = match helper_usage.cost {
+        HelperCost::Paid(dollars) => Some(dollars),
+        HelperCost::Estimated => priced.dollars(&estimated),
+        HelperCost::Unpriced => None,
     };
     let verdict = bench.verdict();
     let row = RunRow {
@@ -154,7 +162,7 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
         missing: tally.missing,
         counts: tally.counts,
         dollars: tally.dollars,
-        aside_dollars,
+        helper_dollars,
         models: tally.models,
     };
     Ok(Finished { row, transcript: history.recorder.into_bytes() })
@@ -166,7 +174,7 @@ fn step(
     bench: &mut Workbench,
     tally: &mut Tally,
     reply: &Reply,
-) -> Option<Ended> {
+) -> Option<EndReason> {
     let number = u32::try_from(tally.counts.steps).unwrap_or(u32::MAX);
     let parsed = match parse(&reply.text) {
         Ok(parsed) => parsed,
@@ -175,24 +183,17 @@ fn step(
             history.recorder.turn(&reply.text, None, reply.usage);
             history.recorder.protocol_error(&complaint);
             history.steps.push(Step::unreadable(number, &reply.text, &complaint));
-            return tally.unreadable().then_some(Ended::ProtocolErrors);
+            return tally.unreadable().then_some(EndReason::ProtocolErrors);
         }
     };
-    let Parsed { call, action, missing } = parsed;
-    let observation = match &action {
-        Ok(action) => bench.call(action),
-        Err(_) => bench.call_json(&call),
-    };
+    let ParsedReply { tool, args, action, note, missing } = parsed;
+    let observation = bench.take(action.as_ref());
     if let Ok(Action::WriteFile { .. } | Action::Done) = &action {
         tally.missing = missing.or(tally.missing.take());
     }
     tally.called(action.as_ref().ok(), observation.outcome);
-    let name = call.get("tool").and_then(serde_json::Value::as_str).unwrap_or_default();
-    let empty = serde_json::Value::Object(serde_json::Map::new());
-    let args = call.get("args").unwrap_or(&empty);
-    let said = call.get("note").and_then(serde_json::Value::as_str).unwrap_or_default();
-    history.recorder.turn(said, Some((name, args)), reply.usage);
+    history.recorder.turn(&note, Some((&tool, &args)), reply.usage);
     history.recorder.result(&observation.text, observation.outcome.is_error());
     history.steps.push(Step::called(number, &reply.text, action.ok(), &observation));
-    observation.done.then_some(Ended::Done)
+    observation.done.then_some(EndReason::Done)
 }

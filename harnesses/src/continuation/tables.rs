@@ -1,132 +1,66 @@
-//! A CONTINUE scoreboard as tables: what succeeded, what it cost, what was read, what was gone.
+//! A CONTINUE scoreboard as tables: what succeeded, what it cost, what was read, what was not shown.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
 
-use scoreboards::{
-    Aggregate, Decimal, Group, IntervalOutcome, Measure, Row, Scoreboard, Value, table,
+use scoreboards::measures::continuation::{
+    ARM, DOLLARS_PER_SUCCESS, ENDED, ENDED_AT_STEP_CAP, FAMILY, HORIZON, MEAN_ALL_INPUT,
+    MEAN_CACHE_READ, MEAN_CACHE_WRITE, MEAN_DOLLARS, MEAN_INPUT, MEAN_OUTPUT, MEAN_PARTIAL,
+    MEAN_STEPS, NOT_SHOWN, SEED, SUCCESS, SUCCESS_RATE,
 };
+use scoreboards::{Column, Group, IntervalOutcome, Row, Scoreboard, Table, Value};
 
-use super::board::{
-    ALL_INPUT, AT_CAP, DOLLARS, PARTIAL, PER_SUCCESS, STEPS, SUCCESS, TOKENS, in_order,
-};
-use super::shape;
+use super::comparisons;
+use super::lookup::{Cells, grouped};
 
 /// The tables of a scoreboard.
 #[must_use]
 pub fn tables(board: &Scoreboard) -> String {
-    let mut out = String::new();
-    let tables = Tables::of(board);
-    for family in &tables.families {
-        tables.success(&mut out, family);
-        tables.cost(&mut out, family);
-        tables.tokens(&mut out, family);
-        tables.gone(&mut out, family);
-    }
-    shape::cache(&mut out, &tables);
-    shape::beside_published(&mut out, &tables);
-    out
+    let cells = Cells::of(board);
+    let of_family = |family: &&str| {
+        let mut tables = vec![cells.success(family), cells.cost(family)];
+        tables.extend(cells.horizons.iter().filter_map(|horizon| cells.tokens(family, *horizon)));
+        tables.extend(cells.not_shown(family));
+        tables
+    };
+    let of_families = cells.families.iter().flat_map(of_family);
+    let compared = [comparisons::cache(&cells), comparisons::beside_published(&cells)];
+    let all = of_families.chain(compared.into_iter().flatten());
+    all.map(|table| format!("\n{}", table.to_text())).collect()
 }
 
-pub(super) struct Tables<'a> {
-    board: &'a Scoreboard,
-    aggregates: BTreeMap<(&'a str, &'a Group), &'a Aggregate>,
-    pub(super) families: BTreeSet<&'a str>,
-    pub(super) horizons: BTreeSet<u32>,
-    arms: BTreeSet<&'a str>,
-    worker: &'a str,
-}
-
-fn label<'a>(row: &'a Row, name: &str) -> &'a str {
-    row.labels.get(name).map_or("", String::as_str)
-}
-
-pub(super) fn line(out: &mut String, text: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(out, "{text}");
-}
-
-/// A whole number with its thousands set apart.
-pub(super) fn grouped(number: Decimal) -> String {
-    let digits = number.round().to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-impl<'a> Tables<'a> {
-    fn of(board: &'a Scoreboard) -> Self {
-        let all = |name: &str| board.rows.iter().map(|row| label(row, name)).collect();
-        let horizons: BTreeSet<&str> = all("horizon");
-        Self {
-            board,
-            aggregates: board
-                .aggregates
-                .iter()
-                .map(|it| ((it.spec.name.as_str(), &it.spec.over), it))
-                .collect(),
-            families: all("family"),
-            horizons: horizons.iter().filter_map(|it| it.parse().ok()).collect(),
-            arms: all("arm"),
-            worker: board.rows.first().map_or("", |row| label(row, "worker")),
-        }
-    }
-
-    fn get(&self, name: &str, family: &str, horizon: u32, arm: &str) -> Option<&'a Aggregate> {
-        let over = Group::all().and("what", "run").and("family", family).and("arm", arm);
-        let over = over.and("horizon", horizon.to_string()).and("worker", self.worker);
-        self.aggregates.get(&(name, &over)).copied()
-    }
-
-    pub(super) fn number(
-        &self,
-        name: &str,
-        family: &str,
-        horizon: u32,
-        arm: &str,
-    ) -> Option<Decimal> {
-        self.get(name, family, horizon, arm)?.outcome.value.decimal()
-    }
-
+impl Cells<'_> {
     /// Arms down, horizons across.
-    fn print(
+    fn by_arm(
         &self,
-        out: &mut String,
         title: &str,
         columns: &[&str],
         family: &str,
-        cell: impl Fn(u32, &str) -> Option<Vec<String>>,
-    ) {
-        let mut header = vec!["arm".to_owned()];
-        for horizon in &self.horizons {
-            header.extend(columns.iter().map(|column| format!("{column} @{horizon}")));
-        }
-        let mut rows = Vec::new();
-        for arm in in_order(&self.arms) {
-            let cells: Vec<_> = self.horizons.iter().map(|h| cell(*h, arm.name)).collect();
+        cell: impl Fn(&Group) -> Option<Vec<String>>,
+    ) -> Table {
+        let title = format!("{family}, worker {}: {title}", self.worker);
+        let heads = self
+            .horizons
+            .iter()
+            .flat_map(|horizon| columns.iter().map(move |column| format!("{column} @{horizon}")));
+        let mut table = Table::of_numbers(title, "arm", heads);
+        for arm in &self.arms {
+            let group = |horizon: &u32| self.group(family, *horizon, arm.name);
+            let cells: Vec<_> = self.horizons.iter().map(|it| cell(&group(it))).collect();
             if cells.iter().all(Option::is_none) {
                 continue;
             }
             let none = || vec!["-".to_owned(); columns.len()];
             let cells = cells.into_iter().flat_map(|cell| cell.unwrap_or_else(none));
-            rows.push([arm.name.to_owned()].into_iter().chain(cells).collect());
+            table.rows.push([arm.name.to_owned()].into_iter().chain(cells).collect());
         }
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        let numeric: Vec<usize> = (1..header.len()).collect();
-        line(out, &format!("\n{family}, worker {}: {title}", scoreboards::escape(self.worker)));
-        line(out, &table(&header, &numeric, rows));
+        table
     }
 
-    fn success(&self, out: &mut String, family: &str) {
+    fn success(&self, family: &str) -> Table {
         let title = "runs that succeeded, with the 95% Clopper-Pearson interval of the share, and the \
                      mean partial credit";
-        self.print(out, title, &["success", "interval", "partial"], family, |horizon, arm| {
-            let found = self.get(SUCCESS, family, horizon, arm)?;
+        self.by_arm(title, &["success", "interval", "partial"], family, |group| {
+            let found = self.lookup.get(&SUCCESS_RATE, group)?;
             let Value::Ratio { num, den } = found.outcome.value else { return None };
             let interval = match found.outcome.shown_interval() {
                 Some(IntervalOutcome::Bounds { lo, hi, .. }) => {
@@ -134,94 +68,69 @@ impl<'a> Tables<'a> {
                 }
                 _ => "-".to_owned(),
             };
-            let partial = self.number(PARTIAL, family, horizon, arm)?;
+            let partial = self.lookup.decimal(&MEAN_PARTIAL, group)?;
             Some(vec![format!("{num}/{den}"), interval, format!("{:.3}", partial.round_dp(3))])
-        });
+        })
     }
 
-    fn cost(&self, out: &mut String, family: &str) {
+    fn cost(&self, family: &str) -> Table {
         let simulated = self.board.provenance.protocol.contains_key("cache");
         let title = if simulated {
             "mean dollars a run (simulated), dollars per success"
         } else {
             "mean dollars a run, dollars per success"
         };
-        let dollars = |amount: Decimal| format!("${:.4}", amount.round_dp(4));
-        self.print(out, title, &["mean", "per success"], family, |horizon, arm| {
-            let mean = self.number(DOLLARS, family, horizon, arm).map(dollars);
-            let each = self.number(PER_SUCCESS, family, horizon, arm).map(dollars);
-            self.get(DOLLARS, family, horizon, arm)?;
-            Some([mean, each].map(|it| it.unwrap_or_else(|| "-".to_owned())).to_vec())
-        });
+        self.by_arm(title, &["mean", "per success"], family, |group| {
+            self.lookup.get(&MEAN_DOLLARS, group)?;
+            let keys = [&MEAN_DOLLARS, &DOLLARS_PER_SUCCESS];
+            Some(keys.map(|key| self.lookup.dollars(key, group)).to_vec())
+        })
     }
 
-    fn tokens(&self, out: &mut String, family: &str) {
-        for horizon in &self.horizons {
-            let columns =
-                ["steps", "at cap", "read", "uncached", "output", "from cache", "to cache"];
-            let mut rows = Vec::new();
-            for arm in in_order(&self.arms) {
-                let Some(steps) = self.number(STEPS, family, *horizon, arm.name) else { continue };
-                let at_cap = self.number(AT_CAP, family, *horizon, arm.name).unwrap_or_default();
-                let read = self.number(ALL_INPUT, family, *horizon, arm.name).unwrap_or_default();
-                let mut row = vec![
-                    arm.name.to_owned(),
-                    format!("{:.1}", steps.round_dp(1)),
-                    at_cap.to_string(),
-                    grouped(read),
-                ];
-                let classes = TOKENS.iter().map(|(name, _)| {
-                    grouped(self.number(name, family, *horizon, arm.name).unwrap_or_default())
-                });
-                row.extend(classes);
-                rows.push(row);
-            }
-            if rows.is_empty() {
-                continue;
-            }
-            let header: Vec<&str> = ["arm"].into_iter().chain(columns).collect();
-            let title =
-                format!("\n{family} at {horizon}: means a run, and runs ended at the step cap");
-            line(out, &title);
-            line(out, &table(&header, &(1..header.len()).collect::<Vec<_>>(), rows));
+    fn tokens(&self, family: &str, horizon: u32) -> Option<Table> {
+        let title = format!("{family} at {horizon}: means a run, and runs ended at the step cap");
+        let columns = ["steps", "at cap", "read", "uncached", "output", "from cache", "to cache"];
+        let mut table = Table::of_numbers(title, "arm", columns);
+        let keys =
+            [&MEAN_ALL_INPUT, &MEAN_INPUT, &MEAN_OUTPUT, &MEAN_CACHE_READ, &MEAN_CACHE_WRITE];
+        for arm in &self.arms {
+            let number = |key| self.number(key, family, horizon, arm.name);
+            let Some(steps) = number(&MEAN_STEPS) else { continue };
+            let at_cap = number(&ENDED_AT_STEP_CAP).unwrap_or_default();
+            let steps = [format!("{:.1}", steps.round_dp(1)), at_cap.to_string()];
+            let tokens = keys.map(|key| grouped(number(key).unwrap_or_default()));
+            let cells = steps.into_iter().chain(tokens);
+            table.rows.push([arm.name.to_owned()].into_iter().chain(cells).collect());
         }
+        (!table.rows.is_empty()).then_some(table)
     }
 
     /// What workers said they were not shown, in the runs that failed.
-    fn gone(&self, out: &mut String, family: &str) {
+    fn not_shown(&self, family: &str) -> Option<Table> {
         let mut found: BTreeMap<(u32, &str), Vec<(u64, &str)>> = BTreeMap::new();
-        let failed = |row: &&Row| {
-            row.measures.get("success") == Some(&Measure::Flag(false))
-                && label(row, "family") == family
-        };
+        let failed = |row: &&Row| row.is(&FAMILY, family) && row.value(&SUCCESS) == Some(false);
         for row in self.board.rows.iter().filter(failed) {
-            let seed = label(row, "seed").parse().unwrap_or(0);
-            let cell = (label(row, "horizon").parse().unwrap_or(0), label(row, "arm"));
-            let said = match row.measures.get("not_shown") {
-                Some(Measure::Text(text)) => text.as_str(),
-                _ => match row.measures.get("ended") {
-                    Some(Measure::Text(ended)) => ended,
-                    _ => "",
-                },
-            };
-            found.entry(cell).or_default().push((seed, said));
+            let number = |label| row.label_of(label).and_then(|it| it.parse().ok());
+            let horizon = number(&HORIZON).and_then(|it| u32::try_from(it).ok());
+            let cell = (horizon.unwrap_or(0), row.label_of(&ARM).unwrap_or_default());
+            let reason = if row.value(&NOT_SHOWN).is_some() { &NOT_SHOWN } else { &ENDED };
+            let seed = number(&SEED).unwrap_or(0);
+            found.entry(cell).or_default().push((seed, row.text_of(reason)));
         }
-        if found.is_empty() {
-            return;
-        }
-        line(
-            out,
-            &format!("\n{family}: what failed runs said was not shown; of each cell's first"),
-        );
-        let rows = found.into_iter().map(|((horizon, arm), mut said)| {
-            said.sort_unstable();
-            let (seed, text) = said.first().copied().unwrap_or_default();
-            let failed = said.len().to_string();
-            [arm, &horizon.to_string(), &failed, &seed.to_string(), &scoreboards::escape(text)]
-                .map(str::to_owned)
-                .to_vec()
-        });
-        let header = ["arm", "horizon", "failed", "seed", "not shown"];
-        line(out, &table(&header, &[1, 2, 3], rows.collect()));
+        let title = format!("{family}: what failed runs said was not shown; of each cell's first");
+        let heads = ["horizon", "failed", "seed"].map(Column::number);
+        let columns = [Column::text("arm")].into_iter().chain(heads);
+        let mut table = Table::new(title, columns.chain([Column::text("not shown")]));
+        table.rows = found
+            .into_iter()
+            .map(|((horizon, arm), mut reasons)| {
+                reasons.sort_unstable();
+                let (seed, reason) = reasons.first().copied().unwrap_or_default();
+                let numbers = [horizon.into(), reasons.len() as u64, seed].map(|it| it.to_string());
+                let cells = [arm.to_owned()].into_iter().chain(numbers);
+                cells.chain([reason.to_owned()]).collect()
+            })
+            .collect();
+        (!table.rows.is_empty()).then_some(table)
     }
 }

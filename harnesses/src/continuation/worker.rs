@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use corpus_gen::tasks::TaskSpec;
-use trace_model::pricing::{CallUsage, Dollars, PriceTable};
+use trace_model::pricing::{Dollars, PriceTable};
 
-use super::ask::Ask;
 use super::context::Prompt;
+use super::helper::HelperModel;
 use super::mechanical::Mechanical;
 use super::tokens;
 use crate::prefix_cache::{Block, CacheRules, Lifetime, Part, PrefixCache};
-use crate::recording::Usage;
+use crate::usage::TokenUsage;
 
 /// A reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub struct Reply {
     /// What the worker wrote.
     pub text: String,
     /// Tokens by class.
-    pub usage: Usage,
+    pub usage: TokenUsage,
     /// What they cost; none if they have no price.
     pub dollars: Option<Dollars>,
     /// The model that answered, if one did.
@@ -41,12 +41,12 @@ pub trait Workers: Sync {
     fn worker(&self, task: TaskSpec) -> Box<dyn Worker + '_>;
 
     /// The model that arms may ask; none if there is no model.
-    fn helper(&self) -> Option<Arc<dyn Ask>> {
+    fn helper(&self) -> Option<Arc<dyn HelperModel>> {
         None
     }
 
     /// The model that arms may ask about what the first refuses.
-    fn fallback(&self) -> Option<Arc<dyn Ask>> {
+    fn fallback(&self) -> Option<Arc<dyn HelperModel>> {
         None
     }
 }
@@ -65,16 +65,8 @@ pub struct PricedAs {
 impl PricedAs {
     /// What tokens cost.
     #[must_use]
-    pub fn dollars(&self, usage: &Usage) -> Option<Dollars> {
-        let call = CallUsage {
-            input: usage.input,
-            output: usage.output,
-            cache_read: usage.cache_read,
-            cache_write_5m: usage.cache_write_5m,
-            cache_write_1h: usage.cache_write_1h,
-            date: Some(&self.date),
-            ..CallUsage::default()
-        };
+    pub fn dollars(&self, usage: &TokenUsage) -> Option<Dollars> {
+        let call = usage.for_pricing(Some(&self.date));
         self.prices.price(&self.model, &call).dollars()
     }
 }
@@ -102,7 +94,7 @@ struct MechanicalWorker<'a> {
     priced: &'a PricedAs,
     mechanical: Mechanical,
     cache: PrefixCache,
-    /// Blocks by the digests of their pieces.
+    /// Blocks by the digests of their segments.
     blocks: HashMap<u64, Block>,
 }
 
@@ -110,36 +102,29 @@ impl Worker for MechanicalWorker<'_> {
     fn reply(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<Reply> {
         let text = self.mechanical.next(prompt);
         let output = tokens::count(&text);
-        let usage = Usage { output, ..self.input(prompt, at_seconds)? };
+        let usage = TokenUsage { output, ..self.input(prompt, at_seconds)? };
         Ok(Reply { text, usage, dollars: self.priced.dollars(&usage), model: None })
     }
 }
 
 impl MechanicalWorker<'_> {
-    fn input(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<Usage> {
-        let mut usage = Usage::default();
+    fn input(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<TokenUsage> {
         if !prompt.messages.iter().any(|message| message.breakpoint) {
-            usage.input = prompt.tokens();
-            return Ok(usage);
+            return Ok(TokenUsage { input: prompt.tokens(), ..TokenUsage::default() });
         }
         let mut parts = Vec::new();
         for message in &prompt.messages {
-            for piece in &message.pieces {
+            for segment in &message.segments {
                 let block = self
                     .blocks
-                    .entry(piece.digest())
-                    .or_insert_with(|| self.cache.block(piece.shared(), |_| piece.tokens()));
+                    .entry(segment.digest())
+                    .or_insert_with(|| self.cache.block(segment.shared(), |_| segment.tokens()));
                 parts.push(Part::new(*block));
             }
             if let Some(last) = parts.last_mut().filter(|_| message.breakpoint) {
                 last.breakpoint = Some(Lifetime::FiveMinutes);
             }
         }
-        let found = self.cache.request(at_seconds, &parts)?;
-        usage.input = found.input;
-        usage.cache_read = found.cache_read;
-        usage.cache_write_5m = found.cache_write_5m;
-        usage.cache_write_1h = found.cache_write_1h;
-        Ok(usage)
+        Ok(self.cache.request(at_seconds, &parts)?)
     }
 }

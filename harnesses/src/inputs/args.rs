@@ -6,7 +6,8 @@ use clap::Args;
 use corpus_gen::cli::{ProfileChoice, SetChoice};
 use corpus_gen::{Profile, Seeds, Set, Source, default_session_seeds, default_trace_seeds};
 
-use super::{Input, transcripts};
+use super::input::Input;
+use super::transcripts;
 
 /// Which runs to measure over.
 #[derive(Debug, Clone, Args)]

@@ -8,7 +8,7 @@ use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
 use rand_chacha::ChaCha12Rng;
 
-use super::Input;
+use super::input::Input;
 
 /// Which of the transcripts found to take.
 #[derive(Debug, Clone, Default, Args)]

@@ -6,8 +6,9 @@ use corpus_gen::manifest::RunEntry;
 use corpus_gen::{Manifest, Source};
 use scoreboards::Corpus;
 use serde::{Deserialize, Serialize};
+use trace_model::ids::Sha256;
 
-use super::load::corpus_hash;
+use super::load::RunInput;
 
 /// What identifies a run of a corpus.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -20,7 +21,7 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    pub(crate) fn of(run: &super::RunInput) -> Self {
+    pub(crate) fn of(run: &RunInput) -> Self {
         Self {
             corpus: run.corpus.clone(),
             source: run.source,
@@ -49,7 +50,7 @@ fn corpus(name: &str, runs: &[&Identity]) -> Corpus {
         let mut hashes: Vec<&str> =
             runs.iter().flat_map(|run| &run.hashes).map(String::as_str).collect();
         hashes.sort_unstable();
-        corpus_hash(hashes.into_iter().map(str::as_bytes))
+        Sha256::of_parts(&hashes.into_iter().map(str::as_bytes).collect::<Vec<_>>()).to_string()
     } else {
         Manifest::new(entries).sha256()
     };

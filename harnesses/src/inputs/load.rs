@@ -1,6 +1,5 @@
 //! A run's files in memory, with all that is known of it.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,12 +7,13 @@ use anyhow::Context as _;
 use corpus_gen::manifest::RunEntry;
 use corpus_gen::{GeneratedRun, Labels, Source, Truth};
 use ground_truth::oracle::RunFiles;
-use sha2::{Digest as _, Sha256};
 use trace_model::adapter::claude_code::FileRole;
 use trace_model::adapter::claude_code::run::{files, role};
+use trace_model::ids::Sha256;
 use trace_model::redact::Redactor;
 
-use super::{Input, Probe, TRANSCRIPTS, pathology_corpus, sessions_corpus};
+use super::input::{Input, TRANSCRIPTS, pathology_corpus, sessions_corpus};
+use super::probe::Probe;
 
 /// A run's files. The session's comes first.
 #[derive(Debug)]
@@ -147,7 +147,7 @@ impl RunInput {
         let found = files(session)?;
         let files = found.into_iter().map(|file| Ok((file.role, read(&file.path)?)));
         let files = files.collect::<anyhow::Result<Vec<_>>>()?;
-        let hash = corpus_hash(files.first().map(|(_, bytes)| bytes.as_slice()));
+        let hash = Sha256::of_parts(&[files.first().map_or(&[], |(_, bytes)| bytes)]).to_string();
         let name = format!("transcript-{}", &hash[..12]);
         let files = Files::Read { session: session.to_owned(), files };
         Ok(Self::without_truth(&name, TRANSCRIPTS, true, files))
@@ -168,18 +168,7 @@ impl RunInput {
 
     /// SHA-256 of each transcript of the run, for a corpus without a manifest.
     pub(crate) fn hashes(&self) -> Vec<String> {
-        let hash = |(_, bytes): &(FileRole, &[u8])| corpus_hash([*bytes]);
+        let hash = |(_, bytes): &(FileRole, &[u8])| Sha256::of_parts(&[*bytes]).to_string();
         self.files.transcripts().iter().map(hash).collect()
     }
-}
-
-/// SHA-256 over parts, in hex.
-pub(super) fn corpus_hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
-    let mut hasher = Sha256::new();
-    parts.into_iter().for_each(|part| hasher.update(part));
-    let mut hex = String::new();
-    for byte in hasher.finalize() {
-        let _ = write!(hex, "{byte:02x}"); // a String takes everything
-    }
-    hex
 }

@@ -7,9 +7,10 @@ use std::pin::Pin;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::completion::{Completion, Usage};
-use super::error::ErrorKind;
+use super::completion::Completion;
+use super::error_kind::ErrorKind;
 use super::request::{Provider, Request};
+use crate::usage::TokenUsage;
 
 /// An attempt under way.
 pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
@@ -43,7 +44,7 @@ pub enum Paid {
     /// Nothing.
     Nothing,
     /// What this usage costs.
-    Usage(Usage),
+    Usage(TokenUsage),
     /// Something was sent, and nobody said what it cost.
     Unknown,
 }
@@ -122,10 +123,10 @@ where
 
 impl Reply {
     /// An answer of a scripted model, with the usage given.
-    pub fn scripted(model: &str, text: impl Into<String>, usage: Usage) -> Self {
+    pub fn scripted(model: &str, text: impl Into<String>, usage: TokenUsage) -> Self {
         let completion = Completion {
             text: text.into(),
-            stop: super::completion::Stop::End,
+            stop: super::completion::StopReason::End,
             model_returned: Some(model.to_owned()),
             usage: Some(usage),
         };

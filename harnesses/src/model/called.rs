@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use trace_model::pricing::{Dollars, Priced};
 
 use super::completion::Completion;
-use super::error::ErrorKind;
+use super::error_kind::ErrorKind;
 
 /// How an attempt ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// With an answer.
     Completed,
     /// Without.
@@ -46,7 +46,7 @@ impl Charge {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
     /// The HTTP status, if there was one.
     pub status: Option<u16>,
     /// Milliseconds waited before it because the one before had failed.
@@ -58,7 +58,7 @@ pub struct Attempt {
 /// Where an answer came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Served {
+pub enum AnswerSource {
     /// The endpoint.
     Live,
     /// The cassette: nothing was sent or paid now.
@@ -81,7 +81,7 @@ pub struct Called {
     /// What was spent now on all attempts, in dollars known and assumed; nothing from a cassette.
     pub spent: Dollars,
     /// Where it came from.
-    pub served: Served,
+    pub served: AnswerSource,
 }
 
 impl Called {

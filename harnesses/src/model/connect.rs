@@ -9,12 +9,12 @@ use trace_model::pricing::PriceTable;
 use super::args::ModelArgs;
 use super::backend::{Backend as _, BackendId};
 use super::cassette::{Cassette, CassetteMode};
-use super::http::{Endpoint, EndpointConfig, VertexPlace};
+use super::http::{Endpoint, EndpointConfig, VertexLocation};
 use super::journal::Identity;
 use super::ledger::Ledger;
 use super::request::{Provider, Request};
 use super::runner::{Pricing, Runner, Settings};
-use super::stop::Stop;
+use super::stop::StopSignal;
 
 /// Where a run keeps what it must not lose.
 #[derive(Debug, Clone)]
@@ -120,7 +120,7 @@ impl ModelArgs {
         })
     }
 
-    fn vertex(&self, provider: Provider) -> Option<VertexPlace> {
+    fn vertex(&self, provider: Provider) -> Option<VertexLocation> {
         if provider != Provider::Vertex {
             return None;
         }
@@ -135,7 +135,7 @@ impl ModelArgs {
             .clone()
             .or_else(|| variable("CLOUD_ML_REGION"))
             .unwrap_or_else(|| "global".to_owned());
-        Some(VertexPlace { project, region })
+        Some(VertexLocation { project, region })
     }
 
     /// The runner of these arguments over a provider, with ledger and cassette in the run's folder. What
@@ -148,7 +148,7 @@ impl ModelArgs {
         provider: Provider,
         folder: &RunFolder,
         date: Option<String>,
-        stop: Stop,
+        stop: StopSignal,
     ) -> anyhow::Result<Connection> {
         let endpoint = self.endpoint(provider, self.cassette_mode == CassetteMode::Record)?;
         if self.free && !endpoint.is_local() {
@@ -216,7 +216,7 @@ mod tests {
     fn connect(line: &[&str]) -> anyhow::Result<Connection> {
         let args = Line::try_parse_from(["t"].iter().chain(line)).unwrap().args;
         let folder = tempfile::tempdir().unwrap();
-        args.connect(Provider::OpenAi, &RunFolder::new(folder.path()), None, Stop::new())
+        args.connect(Provider::OpenAi, &RunFolder::new(folder.path()), None, StopSignal::new())
     }
 
     fn fault(line: &[&str]) -> String {

@@ -6,7 +6,7 @@ use std::future::Future;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 
-use super::stop::Stop;
+use super::stop::StopSignal;
 
 /// What to do after a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,14 +19,14 @@ pub enum Next {
 
 /// How a run of jobs ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
+pub struct JobsSummary {
     /// Jobs that gave a result.
     pub done: usize,
     /// Jobs never begun.
     pub not_begun: usize,
 }
 
-impl Ended {
+impl JobsSummary {
     /// Whether every job was begun and gave a result.
     #[must_use]
     pub fn is_complete(&self) -> bool {
@@ -45,10 +45,10 @@ impl Ended {
 pub async fn run_all<J, T, Fut>(
     jobs: impl IntoIterator<Item = J>,
     at_once: usize,
-    stop: &Stop,
+    stop: &StopSignal,
     work: impl Fn(J) -> Fut,
     mut on_done: impl FnMut(T) -> anyhow::Result<Next>,
-) -> anyhow::Result<Ended>
+) -> anyhow::Result<JobsSummary>
 where
     Fut: Future<Output = T>,
 {
@@ -73,7 +73,7 @@ where
     }
     match failure {
         Some(error) => Err(error),
-        None => Ok(Ended { done, not_begun: jobs.count() }),
+        None => Ok(JobsSummary { done, not_begun: jobs.count() }),
     }
 }
 
@@ -97,12 +97,12 @@ mod tests {
                 job
             }
         };
-        let stop = Stop::new();
+        let stop = StopSignal::new();
         let ended = run_all(0..50, 7, &stop, work, |job| {
             seen.push(job);
             Ok(Next::Continue)
         });
-        assert_eq!(ended.await.unwrap(), Ended { done: 50, not_begun: 0 });
+        assert_eq!(ended.await.unwrap(), JobsSummary { done: 50, not_begun: 0 });
         seen.sort_unstable();
         assert_eq!(seen, (0..50).collect::<Vec<_>>());
         assert_eq!(most.get(), 7);
@@ -110,7 +110,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
-        let stop = Stop::new();
+        let stop = StopSignal::new();
         let mut seen = 0;
         let work = |job: u32| async move {
             tokio::task::yield_now().await;
@@ -121,13 +121,13 @@ mod tests {
             stop.request();
             Ok(Next::Continue)
         });
-        assert_eq!(ended.await.unwrap(), Ended { done: 4, not_begun: 46 });
+        assert_eq!(ended.await.unwrap(), JobsSummary { done: 4, not_begun: 46 });
         assert_eq!(seen, 4);
     }
 
     #[tokio::test]
     async fn an_error_is_given_after_what_was_under_way() {
-        let (mut seen, stop) = (0, Stop::new());
+        let (mut seen, stop) = (0, StopSignal::new());
         let ended = run_all(
             0..50,
             4,

@@ -11,9 +11,9 @@ use std::sync::{Mutex, PoisonError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use trace_model::ids::Sha256;
+use trace_model::text::one_line;
 
-use super::lines::{Contents, Lines, LinesError, Torn};
-use super::text::shorten;
+use super::lines::{Contents, Lines, LinesError, TruncatedLine};
 
 /// The journal's format.
 const SCHEMA: &str = "tracefold-journal/1";
@@ -58,7 +58,7 @@ impl Identity {
     fn differences(&self, other: &Self) -> Vec<String> {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
         let shown = |value: Option<&String>| match value {
-            Some(value) => format!("`{}`", shorten(value, 80)),
+            Some(value) => format!("`{}`", one_line(value, 80, None)),
             None => "nothing".to_owned(),
         };
         names
@@ -134,8 +134,8 @@ pub struct Journal<T> {
 pub struct Opened<T> {
     /// Its rows by key: these need not be made again.
     pub rows: BTreeMap<String, T>,
-    /// A last line that was torn and has been cut off: its call is made again.
-    pub torn: Option<Torn>,
+    /// A last line that was truncated and has been cut off: its call is made again.
+    pub truncated: Option<TruncatedLine>,
 }
 
 impl<T: Serialize + DeserializeOwned> Journal<T> {
@@ -144,7 +144,7 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
     /// # Errors
     /// If it is that of another run, another process has it, or it cannot be read or written.
     pub fn open(path: &Path, identity: &Identity) -> Result<(Self, Opened<T>), JournalError> {
-        let (lines, Contents { lines: read, torn }) = Lines::open::<Line<T>>(path)?;
+        let (lines, Contents { lines: read, truncated }) = Lines::open::<Line<T>>(path)?;
         let rows = if read.is_empty() {
             lines.append(&Line::<T>::Header {
                 schema: SCHEMA.to_owned(),
@@ -156,7 +156,7 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
             rows_of(path, identity, read)?
         };
         let keys = Mutex::new(rows.keys().cloned().collect());
-        Ok((Self { lines, keys, rows: PhantomData }, Opened { rows, torn }))
+        Ok((Self { lines, keys, rows: PhantomData }, Opened { rows, truncated }))
     }
 
     /// Writes a row; it is with the system before this returns.

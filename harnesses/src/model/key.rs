@@ -4,7 +4,7 @@
 use reqwest::header::HeaderValue;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::error::ErrorKind;
+use super::error_kind::ErrorKind;
 
 /// What stands where a key stood.
 const SCRUBBED: &str = "[key]";

@@ -8,10 +8,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use trace_model::pricing::Dollars;
 
-use super::called::{Charge, Outcome};
-use super::completion::Usage;
-use super::error::ErrorKind;
+use super::called::{AttemptOutcome, Charge};
+use super::error_kind::ErrorKind;
 use super::lines::{Contents, Lines, LinesError};
+use crate::usage::TokenUsage;
 
 /// A line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,9 +33,9 @@ pub enum Entry {
         /// The model asked for.
         model: String,
         /// How it ended.
-        outcome: Outcome,
+        outcome: AttemptOutcome,
         /// What it took, if known.
-        usage: Option<Usage>,
+        usage: Option<TokenUsage>,
         /// What it cost.
         charge: Charge,
     },
@@ -49,7 +49,7 @@ pub struct Spend {
     /// Those of them that gave an answer.
     pub answered: u64,
     /// The tokens of those whose usage is known.
-    pub tokens: Usage,
+    pub tokens: TokenUsage,
     /// The dollars that usage comes to.
     pub known: Dollars,
     /// The dollars assumed for attempts whose usage is not known: the most that they can have cost.
@@ -57,7 +57,7 @@ pub struct Spend {
     /// Attempts that cost something, but nobody knows how much: there is no price.
     pub unpriced: u64,
     /// The tokens of those of them whose usage is known.
-    pub unpriced_tokens: Usage,
+    pub unpriced_tokens: TokenUsage,
 }
 
 impl Spend {
@@ -67,9 +67,9 @@ impl Spend {
         self.known + self.assumed
     }
 
-    fn add(&mut self, outcome: &Outcome, usage: Option<Usage>, charge: Charge) {
+    fn add(&mut self, outcome: &AttemptOutcome, usage: Option<TokenUsage>, charge: Charge) {
         self.attempts += 1;
-        self.answered += u64::from(*outcome == Outcome::Completed);
+        self.answered += u64::from(*outcome == AttemptOutcome::Completed);
         self.tokens += usage.unwrap_or_default();
         match charge {
             Charge::Nothing => {}
@@ -111,7 +111,7 @@ impl Ledger {
     /// # Errors
     /// If it cannot be read or written, or another process has it.
     pub fn open(path: &Path) -> Result<Self, LinesError> {
-        let (lines, Contents { lines: entries, torn: _ }) = Lines::open::<Entry>(path)?;
+        let (lines, Contents { lines: entries, truncated: _ }) = Lines::open::<Entry>(path)?;
         let ledger = Self { lines: Some(lines), totals: Mutex::new(Totals::of(entries)) };
         let cut_short: BTreeSet<u64> = ledger.totals().open.keys().copied().collect();
         for attempt in cut_short {
@@ -153,8 +153,8 @@ impl Ledger {
     pub(super) fn settle(
         &self,
         attempt: u64,
-        outcome: Outcome,
-        usage: Option<Usage>,
+        outcome: AttemptOutcome,
+        usage: Option<TokenUsage>,
         charge: Charge,
     ) -> Result<(), LinesError> {
         let mut totals = self.totals();
@@ -182,7 +182,7 @@ impl Ledger {
 }
 
 /// How an attempt ended that was dropped.
-const LOST: Outcome = Outcome::Failed(ErrorKind::Stopping);
+const LOST: AttemptOutcome = AttemptOutcome::Failed(ErrorKind::Stopping);
 
 /// What such an attempt counts for: the most it can have cost.
 fn charge_of_lost(reserved: Option<Dollars>) -> Charge {
@@ -249,7 +249,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("ledger.jsonl");
         let ledger = Ledger::open(&path).unwrap();
-        let usage = Usage { input: 10, output: 5, ..Usage::default() };
+        let usage = TokenUsage { input: 10, output: 5, ..TokenUsage::default() };
         for (model, charge) in [
             ("a", Charge::Known(cents(3))),
             ("b", Charge::Unpriced),
@@ -257,7 +257,7 @@ mod tests {
             ("a", Charge::Nothing),
         ] {
             let attempt = ledger.begin(model, Some(cents(10))).unwrap();
-            ledger.settle(attempt, Outcome::Completed, Some(usage), charge).unwrap();
+            ledger.settle(attempt, AttemptOutcome::Completed, Some(usage), charge).unwrap();
         }
         let (all, by_model) = (ledger.spend(), ledger.by_model());
         assert_eq!((all.attempts, all.known, all.assumed), (4, cents(3), cents(9)));

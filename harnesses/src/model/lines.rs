@@ -1,6 +1,6 @@
 //! An append-only file of JSON lines that survives being stopped at any point: one process writes it at
 //! a time, each line reaches the system in one piece before anything goes on, and a last line that was
-//! torn is cut off when the file is next opened. Journal, ledger and cassette stand on it.
+//! truncated is cut off when the file is next opened. Journal, ledger and cassette stand on it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -64,9 +64,9 @@ pub enum LinesError {
     },
 }
 
-/// The torn last line that was cut off.
+/// The truncated last line that was cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Torn {
+pub struct TruncatedLine {
     /// Its number, from 1.
     pub line: u64,
     /// Its bytes.
@@ -124,7 +124,7 @@ fn joined(syncing: JoinHandle<io::Result<()>>) -> io::Result<()> {
 #[derive(Debug)]
 pub(super) struct Contents<T> {
     pub(super) lines: Vec<T>,
-    pub(super) torn: Option<Torn>,
+    pub(super) truncated: Option<TruncatedLine>,
 }
 
 impl Lines {
@@ -141,8 +141,8 @@ impl Lines {
             options.read(true).append(true).create(true).open(path).map_err(at("open"))?;
         lock(&file, path)?;
         let (contents, whole) = read(&mut file, path)?;
-        if contents.torn.is_some() {
-            file.set_len(whole).map_err(at("cut the torn last line off"))?;
+        if contents.truncated.is_some() {
+            file.set_len(whole).map_err(at("cut the truncated last line off"))?;
         }
         Ok((Self::new(path, file, whole), contents))
     }
@@ -165,7 +165,7 @@ impl Lines {
         Self { path: path.to_owned(), state: Mutex::new(state) }
     }
 
-    /// The lines of a file that is not to be written; a torn last line is left where it is.
+    /// The lines of a file that is not to be written; a truncated last line is left where it is.
     pub(super) fn read_only<T: DeserializeOwned>(path: &Path) -> Result<Contents<T>, LinesError> {
         Ok(read(&mut open(path)?, path)?.0)
     }
@@ -227,19 +227,19 @@ fn read<T: DeserializeOwned>(
     path: &Path,
 ) -> Result<(Contents<T>, u64), LinesError> {
     let mut lines = Vec::new();
-    let (torn, whole) = whole_lines(file, path, |_, line| {
+    let (truncated, whole) = whole_lines(file, path, |_, line| {
         lines.push(serde_json::from_slice(line).map_err(|error| error.to_string())?);
         Ok(())
     })?;
-    Ok((Contents { lines, torn }, whole))
+    Ok((Contents { lines, truncated }, whole))
 }
 
-/// Hands on each whole line; the torn last one, and how many bytes the whole ones have.
+/// Hands on each whole line; the truncated last one, and how many bytes the whole ones have.
 fn whole_lines(
     file: &mut File,
     path: &Path,
     mut on_line: impl FnMut(Range<u64>, &[u8]) -> Result<(), String>,
-) -> Result<(Option<Torn>, u64), LinesError> {
+) -> Result<(Option<TruncatedLine>, u64), LinesError> {
     let io = |source| LinesError::Io { action: "read", path: path.to_owned(), source };
     file.seek(SeekFrom::Start(0)).map_err(io)?;
     let mut reader = BufReader::new(file);
@@ -251,9 +251,9 @@ fn whole_lines(
             return Ok((None, whole));
         }
         number += 1;
-        // A line is written with its end in one piece, so one without an end is torn, whatever it says.
+        // A line is written with its end in one piece, so one without an end is truncated, whatever it says.
         if line.pop() != Some(b'\n') {
-            return Ok((Some(Torn { line: number, bytes }), whole));
+            return Ok((Some(TruncatedLine { line: number, bytes }), whole));
         }
         on_line(whole..whole + bytes, &line).map_err(|reason| LinesError::Corrupt {
             path: path.to_owned(),
@@ -305,7 +305,7 @@ mod tests {
             let (lines, contents) = Lines::open::<u64>(&path).unwrap();
             let ends = whole[..length].split(|byte| *byte == b'\n').count() - 1;
             assert_eq!(contents.lines, [1, 22, 333][..ends]);
-            assert_eq!(contents.torn.is_some(), length != 0 && whole[length - 1] != b'\n');
+            assert_eq!(contents.truncated.is_some(), length != 0 && whole[length - 1] != b'\n');
             lines.append(&4444_u64).unwrap();
             drop(lines);
             let (_, contents) = Lines::open::<u64>(&path).unwrap();

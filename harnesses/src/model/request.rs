@@ -139,7 +139,7 @@ impl Message {
 }
 
 /// Whether the model may think before it answers. What it did is in
-/// [`Usage::reasoning`](super::Usage::reasoning), where the provider says.
+/// [`TokenUsage::reasoning`](crate::usage::TokenUsage::reasoning), where the provider says.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Thinking {

@@ -17,15 +17,15 @@ enum Level {
 
 /// A handle by which a run is asked to stop; its clones are the same handle.
 #[derive(Debug, Clone)]
-pub struct Stop(Arc<watch::Sender<Level>>);
+pub struct StopSignal(Arc<watch::Sender<Level>>);
 
-impl Default for Stop {
+impl Default for StopSignal {
     fn default() -> Self {
         Self(Arc::new(watch::Sender::new(Level::Run)))
     }
 }
 
-impl Stop {
+impl StopSignal {
     /// A run that goes on.
     #[must_use]
     pub fn new() -> Self {
@@ -96,7 +96,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_abort_is_a_stop_too_and_is_never_taken_back() {
-        let stop = Stop::new();
+        let stop = StopSignal::new();
         assert!(!stop.is_requested());
         stop.abort();
         stop.request();

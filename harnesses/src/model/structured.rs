@@ -85,7 +85,7 @@ pub(super) fn length(text: &str) -> Option<usize> {
     let mut reading = Reading::default();
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
-        if reading.step(c) != Place::Outside {
+        if reading.step(c) != Position::Outside {
             continue;
         }
         match c {
@@ -110,17 +110,17 @@ pub(super) fn mended(span: &str) -> String {
     for c in span.chars() {
         let place = reading.step(c);
         match (place, c) {
-            (Place::Inside, c) if c.is_control() => push_escaped(&mut out, c),
-            (Place::Escaped, c) if !is_escape(c) => {
+            (Position::Inside, c) if c.is_control() => push_escaped(&mut out, c),
+            (Position::Escaped, c) if !is_escape(c) => {
                 out.push('\\');
                 if c.is_control() { push_escaped(&mut out, c) } else { out.push(c) }
             }
-            (Place::Outside, ',') => {
+            (Position::Outside, ',') => {
                 comma = Some(out.len());
                 out.push(c);
                 continue;
             }
-            (Place::Outside, '}' | ']') => {
+            (Position::Outside, '}' | ']') => {
                 if let Some(at) = comma {
                     out.remove(at);
                 }
@@ -128,7 +128,7 @@ pub(super) fn mended(span: &str) -> String {
             }
             _ => out.push(c),
         }
-        if !(place == Place::Outside && c.is_whitespace()) {
+        if !(place == Position::Outside && c.is_whitespace()) {
             comma = None;
         }
     }
@@ -147,7 +147,7 @@ fn push_escaped(out: &mut String, c: char) {
 
 /// Where a character is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Position {
     /// In no string; the quotes that end and begin one are.
     Outside,
     /// In a string, or its quotes.
@@ -164,20 +164,20 @@ struct Reading {
 }
 
 impl Reading {
-    fn step(&mut self, c: char) -> Place {
+    fn step(&mut self, c: char) -> Position {
         if !self.in_string {
             self.in_string = c == '"';
-            return if self.in_string { Place::Inside } else { Place::Outside };
+            return if self.in_string { Position::Inside } else { Position::Outside };
         }
         if std::mem::take(&mut self.after_backslash) {
-            return Place::Escaped;
+            return Position::Escaped;
         }
         match c {
             '"' => self.in_string = false,
             '\\' => self.after_backslash = true,
             _ => {}
         }
-        Place::Inside
+        Position::Inside
     }
 }
 

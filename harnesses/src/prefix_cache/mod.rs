@@ -22,8 +22,7 @@
 //! 6. Tokens up to the read prefix's end are cache reads; from there to the last breakpoint of an hour,
 //!    1-hour writes; from there to the last breakpoint, 5-minute writes; the rest is input.
 //! 7. Per token of input price, a read costs 0.1 (less on some models), a 5-minute write 1.25, a 1-hour
-//!    write 2 ("Pricing", same site). [`CacheUsage::price_in_hundredths`] applies these; dollars are the
-//!    price table's business.
+//!    write 2 ("Pricing", same site); dollars are the price table's business.
 //!
 //! The documentation leaves open which entries a use keeps alive. Here it is the one that is read and
 //! those at the request's own breakpoints within it. Requests come one after the other, so that each
@@ -34,9 +33,9 @@ mod request;
 mod rules;
 mod simulator;
 
-pub use request::{CacheError, CacheUsage, Part, PartKind};
+pub use request::{Block, CacheError, Part, PartKind};
 pub use rules::{CacheRules, Lifetime};
-pub use simulator::{Block, PrefixCache};
+pub use simulator::PrefixCache;
 
 #[cfg(test)]
 mod tests;

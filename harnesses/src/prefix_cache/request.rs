@@ -1,7 +1,20 @@
 //! A request, what it would be charged, and why it would be refused.
 
 use super::rules::Lifetime;
-use super::simulator::Block;
+
+/// A block's text, as the simulator that made it knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    pub(super) id: u32,
+    pub(super) tokens: u64,
+}
+
+impl Block {
+    /// Its tokens, as counted when it was made.
+    pub fn tokens(self) -> u64 {
+        self.tokens
+    }
+}
 
 /// What a block is, as far as lookups care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,42 +54,6 @@ impl Part {
     #[must_use]
     pub fn with_breakpoint(self, lifetime: Lifetime) -> Self {
         Self { breakpoint: Some(lifetime), ..self }
-    }
-}
-
-/// The tokens of a request's blocks, by what is paid for them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CacheUsage {
-    /// Neither read from the cache nor written to it.
-    pub input: u64,
-    /// Read from the cache.
-    pub cache_read: u64,
-    /// Written for five minutes.
-    pub cache_write_5m: u64,
-    /// Written for an hour.
-    pub cache_write_1h: u64,
-}
-
-impl CacheUsage {
-    /// All tokens.
-    pub fn total(&self) -> u64 {
-        self.input + self.cache_read + self.cache_write_5m + self.cache_write_1h
-    }
-
-    /// What they cost, in hundredths of a token of input, by the multipliers that hold for most models.
-    pub fn price_in_hundredths(&self) -> u128 {
-        u128::from(self.input) * 100
-            + u128::from(self.cache_read) * 10
-            + u128::from(self.cache_write_5m) * 125
-            + u128::from(self.cache_write_1h) * 200
-    }
-
-    /// Adds another request's.
-    pub fn add(&mut self, other: &Self) {
-        self.input += other.input;
-        self.cache_read += other.cache_read;
-        self.cache_write_5m += other.cache_write_5m;
-        self.cache_write_1h += other.cache_write_1h;
     }
 }
 

@@ -5,22 +5,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::request::{CacheError, CacheUsage, Part, PartKind};
+use super::request::{Block, CacheError, Part, PartKind};
 use super::rules::{CacheRules, Lifetime};
-
-/// A block's text, as the simulator that made it knows it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Block {
-    id: u32,
-    tokens: u64,
-}
-
-impl Block {
-    /// Its tokens, as counted when it was made.
-    pub fn tokens(self) -> u64 {
-        self.tokens
-    }
-}
+use crate::usage::TokenUsage;
 
 /// An entry of the cache.
 #[derive(Debug, Clone, Copy)]
@@ -79,7 +66,7 @@ impl PrefixCache {
     ///
     /// # Errors
     /// If the provider would refuse it, or time goes back. The cache is then as it was.
-    pub fn request(&mut self, at_seconds: u64, parts: &[Part]) -> Result<CacheUsage, CacheError> {
+    pub fn request(&mut self, at_seconds: u64, parts: &[Part]) -> Result<TokenUsage, CacheError> {
         self.check(at_seconds, parts)?;
         self.now = at_seconds;
         let prefixes = self.prefixes(parts);
@@ -101,11 +88,12 @@ impl PrefixCache {
         for (at, lifetime) in breakpoints {
             self.write_or_refresh(prefixes[at].node, lifetime);
         }
-        Ok(CacheUsage {
+        Ok(TokenUsage {
             input: total - last,
             cache_read: read,
             cache_write_5m: last - hour,
             cache_write_1h: hour - read,
+            ..TokenUsage::default()
         })
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
+use crate::usage::TokenUsage;
 use Lifetime::{FiveMinutes, OneHour};
 
 /// A cache over blocks whose texts are their names, of `tokens` tokens each.
@@ -35,19 +36,27 @@ impl Bench {
             .collect()
     }
 
-    fn send(&mut self, parts: &[Part]) -> CacheUsage {
+    fn send(&mut self, parts: &[Part]) -> TokenUsage {
         self.now += 1;
         self.cache.request(self.now, parts).unwrap()
     }
 
-    fn send_first(&mut self, count: usize, breakpoint: usize) -> CacheUsage {
+    fn send_first(&mut self, count: usize, breakpoint: usize) -> TokenUsage {
         let parts = self.parts(count, &[(breakpoint, FiveMinutes)]);
         self.send(&parts)
     }
 }
 
-fn usage(cache_read: u64, cache_write_5m: u64, input: u64) -> CacheUsage {
-    CacheUsage { input, cache_read, cache_write_5m, cache_write_1h: 0 }
+fn usage(cache_read: u64, cache_write_5m: u64, input: u64) -> TokenUsage {
+    TokenUsage { input, cache_read, cache_write_5m, ..TokenUsage::default() }
+}
+
+/// What tokens cost, in hundredths of a token of input, by the multipliers that hold for most models
+/// ("Pricing" of the page that the module names).
+fn price_in_hundredths(usage: TokenUsage) -> u128 {
+    let [input, read, write_5m, write_1h] =
+        [usage.input, usage.cache_read, usage.cache_write_5m, usage.cache_write_1h].map(u128::from);
+    input * 100 + read * 10 + write_5m * 125 + write_1h * 200
 }
 
 #[test]
@@ -69,7 +78,7 @@ fn a_prefix_is_written_once_and_then_read() {
 #[test]
 fn appended_turns_read_all_that_came_before() {
     let mut bench = Bench::new(0, 10);
-    let mut all = CacheUsage::default();
+    let mut all = TokenUsage::default();
     let mut flat = 0;
     for turn in 1..=60 {
         let count = 1 + 2 * turn;
@@ -77,9 +86,9 @@ fn appended_turns_read_all_that_came_before() {
         let before = if turn == 1 { 0 } else { 10 * (count as u64 - 2) };
         assert_eq!(seen, usage(before, 10 * count as u64 - before, 0), "turn {turn}");
         flat += u128::from(seen.total()) * 100;
-        all.add(&seen);
+        all += seen;
     }
-    let share = all.price_in_hundredths() * 1000 / flat;
+    let share = price_in_hundredths(all) * 1000 / flat;
     assert!((100..200).contains(&share), "{share} of 1000");
 }
 
@@ -91,7 +100,7 @@ fn a_single_rebuilt_block_reads_nothing_and_costs_more_than_no_cache() {
         let rebuilt = bench.part(&format!("view {turn}")).with_breakpoint(FiveMinutes);
         let seen = bench.send(&[rebuilt]);
         assert_eq!(seen, usage(0, 1000, 0));
-        cached += seen.price_in_hundredths();
+        cached += price_in_hundredths(seen);
         flat += u128::from(seen.total()) * 100;
     }
     assert_eq!(cached * 100, flat * 125);
@@ -190,9 +199,10 @@ fn mixed_lifetimes_are_charged_by_their_places() {
     let mut bench = Bench::new(0, 10);
     let parts = bench.parts(8, &[(2, OneHour), (5, FiveMinutes)]);
     let first = bench.send(&parts);
-    let expected = CacheUsage { input: 20, cache_read: 0, cache_write_5m: 30, cache_write_1h: 30 };
+    let expected =
+        TokenUsage { input: 20, cache_write_5m: 30, cache_write_1h: 30, ..TokenUsage::default() };
     assert_eq!(first, expected);
-    assert_eq!(first.price_in_hundredths(), 2000 + 30 * 125 + 30 * 200);
+    assert_eq!(price_in_hundredths(first), 2000 + 30 * 125 + 30 * 200);
     // Past five minutes only the hour's entry is left.
     let later = bench.cache.request(1000, &parts).unwrap();
     assert_eq!(later, usage(30, 30, 20));
@@ -308,7 +318,7 @@ proptest! {
                 })
                 .collect();
             let seen = cache.request(now, &parts).unwrap();
-            let CacheUsage { input, cache_read, cache_write_5m, cache_write_1h } = seen;
+            let TokenUsage { input, cache_read, cache_write_5m, cache_write_1h, .. } = seen;
             let expected = naive.request(now, &names, minimum);
             prop_assert_eq!([input, cache_read, cache_write_5m, cache_write_1h], expected);
             prop_assert_eq!(seen.total(), parts.len() as u64);

@@ -3,7 +3,7 @@
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::Folder;
 
-use super::Recorder;
+use super::recorder::Recorder;
 
 /// The state of a run that is being recorded.
 #[derive(Debug)]

@@ -13,14 +13,7 @@ mod recorder;
 mod records;
 
 pub use live::LiveFold;
-pub use recorder::{Recorder, RunLabel, Usage};
-
-/// Seconds since 1970 of a record's first moment: 2026-11-29T00:00:00Z, the day of the built-in price
-/// table, so that a record is priced by it.
-pub const EPOCH: i64 = 1_795_910_400;
-
-/// Seconds from one turn to the next. Below any cache's lifetime, as a worker's steps are.
-pub const STEP_SECONDS: u64 = 6;
+pub use recorder::{EPOCH, Recorder, RunLabel, STEP_SECONDS};
 
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,20 @@
 //! The recorder: a run's transcript, record by record.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
+use trace_model::ids::Sha256;
 
 use super::records::{
     AssistantMessage, Block, CacheCreation, Envelope, Title, UsageRecord, UserMessage, sorted,
 };
-use super::{EPOCH, STEP_SECONDS};
+use crate::usage::TokenUsage;
+
+/// Seconds since 1970 of a record's first moment: 2026-11-29T00:00:00Z, the day of the built-in price
+/// table, so that a record is priced by it.
+pub const EPOCH: i64 = 1_795_910_400;
+
+/// Seconds from one turn to the next. Below any cache's lifetime, as a worker's steps are.
+pub const STEP_SECONDS: u64 = 6;
 
 /// What names a run in its record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,26 +27,12 @@ pub struct RunLabel {
     pub model: String,
 }
 
-/// The tokens of a turn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// Input that was neither read from a cache nor written to one.
-    pub input: u64,
-    /// Output.
-    pub output: u64,
-    /// Read from a cache.
-    pub cache_read: u64,
-    /// Written to one for five minutes.
-    pub cache_write_5m: u64,
-    /// Written to one for an hour.
-    pub cache_write_1h: u64,
-}
-
 /// A transcript that is being written.
 #[derive(Debug, Clone)]
 pub struct Recorder {
     bytes: Vec<u8>,
-    session: Vec<u8>,
+    /// The digest of the run's name, in hex: ids are derived from it.
+    digest: String,
     session_id: String,
     model: String,
     records: u64,
@@ -54,14 +45,12 @@ pub struct Recorder {
 impl Recorder {
     /// The record of a run that has not begun.
     pub fn new(label: &RunLabel) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(b"tracefold/recording/1\0");
-        hash.update(label.session.as_bytes());
-        let session = hash.finalize().to_vec();
-        let session_id = uuid(&session, u64::MAX);
+        let name = label.session.as_bytes();
+        let digest = Sha256::of_parts(&[b"tracefold/recording/1\0", name]).to_string();
+        let session_id = uuid(&digest, u64::MAX);
         let mut recorder = Self {
             bytes: Vec::new(),
-            session,
+            digest,
             session_id,
             model: label.model.clone(),
             records: 0,
@@ -82,7 +71,7 @@ impl Recorder {
 
     /// Records a turn of the worker: what it said beside its call, the call (tool and arguments), and
     /// the tokens of both. Its result, if it made a call, is recorded by [`Recorder::result`].
-    pub fn turn(&mut self, said: &str, call: Option<(&str, &Value)>, usage: Usage) {
+    pub fn turn(&mut self, said: &str, call: Option<(&str, &Value)>, usage: TokenUsage) {
         self.turns += 1;
         let turn = self.turns;
         let call_id = self.id("toolu", turn);
@@ -162,7 +151,7 @@ impl Recorder {
         is_meta: Option<bool>,
         request_id: Option<String>,
     ) {
-        let uuid = uuid(&self.session, self.records);
+        let uuid = uuid(&self.digest, self.records);
         let (parent, session_id) = (self.parent.take(), self.session_id.clone());
         self.line(&Envelope {
             parent_uuid: parent.as_deref(),
@@ -200,26 +189,20 @@ impl Recorder {
     }
 
     fn id(&self, prefix: &str, number: u64) -> String {
-        format!("{prefix}_{}{number:08}", hex(&self.session[..8]))
+        format!("{prefix}_{}{number:08}", &self.digest[..16])
     }
 }
 
 /// A UUID (version 8, RFC 9562) of a session's record.
-fn uuid(session: &[u8], record: u64) -> String {
-    let mut bytes = [0_u8; 16];
-    bytes[..8].copy_from_slice(&session[8..16]);
-    bytes[8..].copy_from_slice(&record.to_be_bytes());
-    bytes[6] = 0x80 | (bytes[6] & 0x0f);
-    bytes[8] = 0x80 | (bytes[8] & 0x3f);
-    let hex = hex(&bytes);
-    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        // Writing to a string does not fail.
-        let _ = write!(out, "{byte:02x}");
-    }
-    out
+fn uuid(digest: &str, record: u64) -> String {
+    let of_session = &digest[16..32];
+    let of_record = format!("{:016x}", (0x8000 << 48) | (record & (u64::MAX >> 2)));
+    format!(
+        "{}-{}-8{}-{}-{}",
+        &of_session[..8],
+        &of_session[8..12],
+        &of_session[13..],
+        &of_record[..4],
+        &of_record[4..]
+    )
 }

@@ -9,7 +9,8 @@ use trace_model::fold::FoldConfig;
 use trace_model::run::fold_bytes;
 
 use super::*;
-use crate::workbench::{Action, BenchConfig, Outcome, Workbench};
+use crate::usage::TokenUsage;
+use crate::workbench::{Action, BenchConfig, CallOutcome, Workbench};
 
 fn label() -> RunLabel {
     RunLabel {
@@ -38,13 +39,14 @@ fn run(task: &Task, rate: &str) -> (Recorder, LiveFold) {
     for action in actions {
         loop {
             let seen = bench.call(&action);
-            let usage = Usage { input: 100, output: 9, cache_read: 7, ..Usage::default() };
+            let usage =
+                TokenUsage { input: 100, output: 9, cache_read: 7, ..TokenUsage::default() };
             recorder.turn("", Some((action.tool().name(), &action.args())), usage);
             recorder.result(&seen.text, seen.outcome.is_error());
             if recorder.step().is_multiple_of(5) {
                 live.catch_up(&recorder);
             }
-            if seen.outcome == Outcome::Ok {
+            if seen.outcome == CallOutcome::Ok {
                 break;
             }
         }
@@ -119,10 +121,10 @@ fn a_record_is_a_transcript_of_one_request_with_its_calls_and_tokens() {
 fn an_unread_reply_is_paid_and_what_the_harness_says_is_no_request() {
     let mut recorder = Recorder::new(&label());
     recorder.goal("do it");
-    recorder.turn("I would rather not.", None, Usage { input: 5, ..Usage::default() });
+    recorder.turn("I would rather not.", None, TokenUsage { input: 5, ..TokenUsage::default() });
     recorder.result("never written", false);
     recorder.protocol_error("the reply holds no call; answer with one JSON object");
-    recorder.turn("", Some(("done", &json!({}))), Usage::default());
+    recorder.turn("", Some(("done", &json!({}))), TokenUsage::default());
     recorder.result("the task is declared done", false);
     let mut live = LiveFold::new(FoldConfig::default());
     let state = live.catch_up(&recorder);
@@ -151,7 +153,7 @@ fn keys_of_arguments_are_sorted() {
     recorder.turn(
         "",
         Some(("x", &json!({"b": {"d": 1, "c": [{"z": 1, "y": 2}]}, "a": 2}))),
-        Usage::default(),
+        TokenUsage::default(),
     );
     let text = String::from_utf8(recorder.into_bytes()).unwrap();
     assert!(text.contains(r#""input":{"a":2,"b":{"c":[{"y":2,"z":1}],"d":1}}"#), "{text}");

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use corpus_gen::tasks::{Check, Task, Tool, notes};
-use serde_json::Value;
 
+use super::action::{Action, ActionError};
+use super::config::{BenchConfig, PADDING_MARK};
+use super::schedule::Schedule;
 use super::tally::Tallies;
 use super::verdict::{Verdict, verdict};
-use super::{Action, ActionError, BenchConfig, PADDING_MARK, Schedule};
 
 /// Most files at once.
 pub const MAX_FILES: usize = 20_000;
@@ -20,7 +21,7 @@ const INJECTED: &str = "transient error: the file service did not answer in time
 
 /// How a call went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum CallOutcome {
     /// Carried out.
     Ok,
     /// Met by an error of the schedule.
@@ -31,7 +32,7 @@ pub enum Outcome {
     ToolError,
 }
 
-impl Outcome {
+impl CallOutcome {
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -54,7 +55,7 @@ pub struct Observation {
     /// The text.
     pub text: Arc<str>,
     /// How the call went.
-    pub outcome: Outcome,
+    pub outcome: CallOutcome,
     /// Whether the task is declared done.
     pub done: bool,
     /// The call's index in the schedule; none for calls that take none.
@@ -110,33 +111,34 @@ impl Workbench {
         &self.files
     }
 
-    /// Takes a call as a worker wrote it: any JSON.
-    pub fn call_json(&mut self, call: &Value) -> Observation {
-        match Action::from_json(call) {
-            Ok(action) => self.call(&action),
-            Err(error) => self.refuse(&error),
-        }
-    }
-
-    /// Takes a call.
-    pub fn call(&mut self, action: &Action) -> Observation {
-        let action = match self.validated(action) {
+    /// Takes a call that was read from JSON, or the reason why it is none.
+    pub fn take(&mut self, action: Result<&Action, &ActionError>) -> Observation {
+        let action = match action.map_err(Clone::clone).and_then(|action| self.allowed(action)) {
             Ok(action) => action,
-            Err(error) => return self.refuse(&error),
+            Err(error) => {
+                let text = format!("invalid call: {error}");
+                return self.observe(text, CallOutcome::ValidationError, None);
+            }
         };
-        if action == Action::Done {
+        if *action == Action::Done {
             self.done = true;
-            return self.observe("the task is declared done".to_owned(), Outcome::Ok, None);
+            return self.observe("the task is declared done".to_owned(), CallOutcome::Ok, None);
         }
         let index = self.calls;
         self.calls += 1;
         if self.schedule.fails(index) {
-            return self.observe(INJECTED.to_owned(), Outcome::InjectedError, Some(index));
+            return self.observe(INJECTED.to_owned(), CallOutcome::InjectedError, Some(index));
         }
         match self.carry_out(action) {
-            Ok(text) => self.observe(self.padded(text, index), Outcome::Ok, Some(index)),
-            Err(text) => self.observe(text, Outcome::ToolError, Some(index)),
+            Ok(text) => self.observe(self.padded(text, index), CallOutcome::Ok, Some(index)),
+            Err(text) => self.observe(text, CallOutcome::ToolError, Some(index)),
         }
+    }
+
+    /// Takes a call that no JSON was read for.
+    #[cfg(test)]
+    pub(crate) fn call(&mut self, action: &Action) -> Observation {
+        self.take(action.clone().checked().as_ref())
     }
 
     /// How the end state is judged.
@@ -144,21 +146,17 @@ impl Workbench {
         verdict(&self.check, &self.files)
     }
 
-    fn validated(&self, action: &Action) -> Result<Action, ActionError> {
+    fn allowed<'a>(&self, action: &'a Action) -> Result<&'a Action, ActionError> {
         if self.done {
             return Err(ActionError::AfterDone);
         }
         if self.disabled.contains(&action.tool()) {
             return Err(ActionError::Disabled(action.tool()));
         }
-        action.clone().checked()
+        Ok(action)
     }
 
-    fn refuse(&self, error: &ActionError) -> Observation {
-        self.observe(format!("invalid call: {error}"), Outcome::ValidationError, None)
-    }
-
-    fn observe(&self, text: String, outcome: Outcome, call_index: Option<u64>) -> Observation {
+    fn observe(&self, text: String, outcome: CallOutcome, call_index: Option<u64>) -> Observation {
         Observation { text: text.into(), outcome, done: self.done, call_index }
     }
 
@@ -174,13 +172,13 @@ impl Workbench {
         text
     }
 
-    fn carry_out(&mut self, action: Action) -> Result<String, String> {
+    fn carry_out(&mut self, action: &Action) -> Result<String, String> {
         match action {
             Action::ListFiles => Ok(self.list()),
-            Action::ReadFile { path } => self.read(&path),
+            Action::ReadFile { path } => self.read(path),
             Action::WriteFile { path, content } => self.write(path, content),
-            Action::Search { pattern } => Ok(self.search(&pattern)),
-            Action::Tally { name, add } => self.tallies.add(&name, add),
+            Action::Search { pattern } => Ok(self.search(pattern)),
+            Action::Tally { name, add } => self.tallies.add(name, *add),
             // Taken before errors are injected.
             Action::Done => Ok(String::new()),
         }
@@ -203,13 +201,13 @@ impl Workbench {
         }
     }
 
-    fn write(&mut self, path: String, content: String) -> Result<String, String> {
-        if self.files.len() >= MAX_FILES && !self.files.contains_key(&path) {
+    fn write(&mut self, path: &str, content: &str) -> Result<String, String> {
+        if self.files.len() >= MAX_FILES && !self.files.contains_key(path) {
             return Err(format!("there are {MAX_FILES} files already; write to one of them"));
         }
         let lines = counted(content.lines().count(), "line");
         let said = format!("wrote {lines} ({}) to `{path}`", counted(content.len(), "byte"));
-        self.files.insert(path, content.into());
+        self.files.insert(path.to_owned(), content.into());
         Ok(said)
     }
 

@@ -15,46 +15,17 @@
 
 mod action;
 mod bench;
+mod config;
 mod paths;
 mod schedule;
 mod tally;
 mod verdict;
 
 pub use action::{Action, ActionError, MAX_CONTENT, MAX_NAME, MAX_PATH, MAX_PATTERN};
-pub use bench::{MAX_FILES, MAX_FOUND, Observation, Outcome, Workbench, tool_help};
+pub use bench::{CallOutcome, MAX_FILES, MAX_FOUND, Observation, Workbench, tool_help};
+pub use config::{BenchConfig, DEFAULT_PADDING, PADDING_MARK};
 pub use schedule::{ErrorRate, ErrorRateError, Schedule};
 pub use verdict::{Partial, Verdict};
-
-/// The line between what was asked for and the padding. A file may hold such a line too: the last one of
-/// an observation is the mark.
-pub const PADDING_MARK: &str = "--- notes ---";
-
-/// Characters of padding an observation, unless told otherwise: with them a step of a chain (call and
-/// observation) is about as many tokens of a public tokenizer as the published steps were of the
-/// provider's.
-///
-/// The input tokens of a full context's n steps are n B + s n (n - 1) / 2, B being what stands before the
-/// first step and s what a step adds. With B = 293 and s = 231 that is within 2% of each of the nine
-/// published runs that such rows exist for (chain, v10; 35 to 145 steps). The published padding itself, in
-/// characters, is not known.
-pub const DEFAULT_PADDING: usize = 1000;
-
-/// What is not the task's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BenchConfig {
-    /// Characters of padding an observation.
-    pub padding_chars: usize,
-    /// The share of calls that meet a transient error.
-    pub error_rate: ErrorRate,
-    /// Whether the worker has the calculator.
-    pub tally: bool,
-}
-
-impl Default for BenchConfig {
-    fn default() -> Self {
-        Self { padding_chars: DEFAULT_PADDING, error_rate: ErrorRate::NONE, tally: false }
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use rust_decimal::Decimal;
-use sha2::{Digest as _, Sha256};
+use trace_model::ids::Sha256;
 
 /// What separates these hashes from any other use of SHA-256 over similar bytes.
 const DOMAIN: &[u8] = b"tracefold/workbench/errors/1";
@@ -68,13 +68,8 @@ impl Schedule {
         if self.rate == ErrorRate::NONE {
             return false;
         }
-        let mut hash = Sha256::new();
-        hash.update(DOMAIN);
-        hash.update(self.seed.to_be_bytes());
-        hash.update(call.to_be_bytes());
-        let mut first = [0; 8];
-        first.copy_from_slice(&hash.finalize()[..8]);
-        let draw = u128::from(u64::from_be_bytes(first));
+        let parts = [DOMAIN, &self.seed.to_be_bytes(), &call.to_be_bytes()];
+        let draw = u128::from(Sha256::of_parts(&parts).head());
         // draw / 2^64 < mantissa / 10^scale, in integers: both sides stay below 2^94.
         let mantissa = self.rate.0.mantissa().unsigned_abs();
         draw * 10_u128.pow(self.rate.0.scale()) < mantissa << 64

@@ -20,6 +20,10 @@ fn bench(task: &Task) -> Workbench {
     Workbench::new(task, config("0", 0))
 }
 
+fn take(bench: &mut Workbench, call: &Value) -> Observation {
+    bench.take(Action::from_json(call).as_ref())
+}
+
 fn write(bench: &mut Workbench, path: &str, content: &str) -> Observation {
     bench.call(&Action::WriteFile { path: path.to_owned(), content: content.to_owned() })
 }
@@ -97,7 +101,7 @@ fn a_chain_can_be_followed_from_its_goal() {
     let mut total = 0;
     loop {
         let seen = read(&mut bench, &path);
-        if seen.outcome == Outcome::InjectedError {
+        if seen.outcome == CallOutcome::InjectedError {
             continue;
         }
         let (text, padding) = seen.text.rsplit_once(PADDING_MARK).unwrap();
@@ -109,7 +113,7 @@ fn a_chain_can_be_followed_from_its_goal() {
             break;
         }
     }
-    while write(&mut bench, ANSWER_FILE, &format!("total = {total}")).outcome != Outcome::Ok {}
+    while write(&mut bench, ANSWER_FILE, &format!("total = {total}")).outcome != CallOutcome::Ok {}
     assert!(bench.verdict().success);
     assert!(!bench.is_done());
     assert!(bench.call(&Action::Done).done);
@@ -175,12 +179,12 @@ fn good_files_that_are_changed_or_emptied_fail_fix() {
 fn errors_depend_on_the_count_of_real_calls_alone() {
     let task = task(Family::Fix, 5, 9);
     let path = task.files.keys().next().unwrap();
-    let run = |between: &[Value]| -> Vec<Outcome> {
+    let run = |between: &[Value]| -> Vec<CallOutcome> {
         let mut bench = Workbench::new(&task, config("0.3", 0));
         let mut outcomes = Vec::new();
         for _ in 0..200 {
             for call in between {
-                assert_eq!(bench.call_json(call).outcome, Outcome::ValidationError);
+                assert_eq!(take(&mut bench, call).outcome, CallOutcome::ValidationError);
             }
             outcomes.push(read(&mut bench, path).outcome);
         }
@@ -188,13 +192,14 @@ fn errors_depend_on_the_count_of_real_calls_alone() {
     };
     let plain = run(&[]);
     assert_eq!(plain, run(&[json!(3), json!({"tool": "read_file", "args": {"path": "../x"}})]));
-    let failed = plain.iter().filter(|o| **o == Outcome::InjectedError).count();
+    let failed = plain.iter().filter(|o| **o == CallOutcome::InjectedError).count();
     assert!((40..80).contains(&failed), "{failed}");
     // Another worker that does other things meets the errors at the same calls.
     let mut bench = Workbench::new(&task, config("0.3", 0));
-    let other: Vec<bool> =
-        (0..200).map(|_| write(&mut bench, "x", "y").outcome == Outcome::InjectedError).collect();
-    let met: Vec<bool> = plain.iter().map(|o| *o == Outcome::InjectedError).collect();
+    let other: Vec<bool> = (0..200)
+        .map(|_| write(&mut bench, "x", "y").outcome == CallOutcome::InjectedError)
+        .collect();
+    let met: Vec<bool> = plain.iter().map(|o| *o == CallOutcome::InjectedError).collect();
     assert_eq!(met, other);
 }
 
@@ -203,20 +208,20 @@ fn an_injected_error_does_nothing_and_done_never_meets_one() {
     let task = task(Family::Chain, 3, 1);
     let rate = "0.999999999";
     let mut bench = Workbench::new(&task, config(rate, 0));
-    assert_eq!(write(&mut bench, ANSWER_FILE, "total = 1").outcome, Outcome::InjectedError);
+    assert_eq!(write(&mut bench, ANSWER_FILE, "total = 1").outcome, CallOutcome::InjectedError);
     assert!(!bench.files().contains_key(ANSWER_FILE));
     let done = bench.call(&Action::Done);
-    assert_eq!((done.outcome, done.done, done.call_index), (Outcome::Ok, true, None));
+    assert_eq!((done.outcome, done.done, done.call_index), (CallOutcome::Ok, true, None));
     let after = read(&mut bench, ANSWER_FILE);
-    assert_eq!((after.outcome, after.call_index), (Outcome::ValidationError, None));
+    assert_eq!((after.outcome, after.call_index), (CallOutcome::ValidationError, None));
 }
 
 #[test]
 fn validation_comes_before_injection() {
     let mut bench = Workbench::new(&task(Family::Chain, 3, 1), config("0.999999999", 0));
     for call in [json!({"tool": "search", "args": {"pattern": "delta"}}), json!({"tool": "fly"})] {
-        let seen = bench.call_json(&call);
-        assert_eq!((seen.outcome, seen.call_index), (Outcome::ValidationError, None));
+        let seen = take(&mut bench, &call);
+        assert_eq!((seen.outcome, seen.call_index), (CallOutcome::ValidationError, None));
     }
     assert_eq!(read(&mut bench, "nothing").call_index, Some(0));
 }
@@ -228,7 +233,7 @@ fn disabled_tools_are_refused_and_not_listed() {
     assert_eq!(bench.tools(), [Tool::ReadFile, Tool::WriteFile, Tool::Done]);
     for tool in ["list_files", "search", "tally"] {
         let call = json!({"tool": tool, "args": {"pattern": "x", "name": "x", "add": 1}});
-        assert_eq!(bench.call_json(&call).outcome, Outcome::ValidationError, "{tool}");
+        assert_eq!(take(&mut bench, &call).outcome, CallOutcome::ValidationError, "{tool}");
     }
     let text = bench.call(&Action::ListFiles).text;
     assert!(text.contains("`list_files` is disabled"), "{text}");
@@ -286,7 +291,7 @@ fn running_totals_are_kept_by_name_and_never_wrap() {
     tally("sum", 40);
     tally("other", 7);
     assert_eq!(&*tally("sum", -2).text, "running total `sum` is 38 after 2 additions");
-    assert_eq!(tally("sum", i64::MAX).outcome, Outcome::ToolError);
+    assert_eq!(tally("sum", i64::MAX).outcome, CallOutcome::ToolError);
     assert_eq!(&*tally("sum", 0).text, "running total `sum` is 38 after 3 additions");
 }
 
@@ -349,7 +354,7 @@ proptest! {
         let mut bench = Workbench::new(&task(family, 3, seed), config("0.1", 50));
         for call in &calls {
             let before = bench.files().clone();
-            let seen = bench.call_json(call);
+            let seen = take(&mut bench, call);
             prop_assert!(seen.text.len() < MAX_CONTENT + 10_000);
             if seen.outcome.is_error() {
                 prop_assert_eq!(&before, bench.files());

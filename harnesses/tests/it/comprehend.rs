@@ -1,7 +1,7 @@
 //! COMPREHEND.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use ground_truth::graders::Answer;
@@ -15,7 +15,7 @@ use harnesses::model::structured::ParseFailure;
 use scoreboards::{Decimal, Group, Measure, Row, Scoreboard, to_json, verify};
 use serde_json::json;
 
-use crate::support::{comprehend, transcripts, write_trace};
+use crate::support::{claude_code_transcripts, comprehend, shared_cases, write_trace};
 
 const SMALL: [&str; 4] = ["--profile", "paper", "--seeds", "201-202"];
 
@@ -27,24 +27,12 @@ fn small(flags: &[&str]) -> Scoreboard {
     board(&[&SMALL, flags].concat())
 }
 
-/// A file of the shared material that is read in place; says so and gives nothing where it is absent.
-fn shared(name: &str) -> Option<serde_json::Value> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let root = std::env::var_os("TRACEFOLD_SHARED").map_or(beside, PathBuf::from);
-    let path = root.join(name);
-    if !path.is_file() {
-        eprintln!("skipped: {} is not there; set TRACEFOLD_SHARED to its parent", path.display());
-        return None;
-    }
-    Some(serde_json::from_slice(&fs::read(path).expect("it can be read")).expect("it is JSON"))
-}
-
+#[test_needs::shared]
 #[test]
 fn the_shared_replies_are_read_as_they_say() {
-    let Some(cases) = shared("cases/replies.json") else { return };
-    let cases = cases.as_array().expect("it is a list");
+    let cases = shared_cases("replies.json");
     assert!(!cases.is_empty());
-    for case in cases {
+    for case in &cases {
         let (text, right) = (case["reply"].as_str().unwrap(), case["right"].as_str().unwrap());
         let read = reply::parse(text).map(serde_json::Value::Object);
         let object = json!({"n_turns": 3, "top_tool": "Bash"});
@@ -257,10 +245,10 @@ fn nothing_of_a_named_transcript_is_written_down() {
     }
 }
 
+#[test_needs::transcripts]
 #[test]
 fn the_view_holds_all_of_monitoring_over_real_transcripts() {
-    let Some(folder) = transcripts() else { return };
-    let folder = folder.to_str().unwrap();
+    let folder = claude_code_transcripts();
     let board = board(&[
         "--profile",
         "none",

@@ -6,11 +6,11 @@ use harnesses::continuation::arms::{ARMS, ArmSpec};
 use harnesses::continuation::context::Prompt;
 use harnesses::continuation::mechanical::{self, Mechanical};
 use harnesses::continuation::protocol::{Protocol, StepCap};
-use harnesses::continuation::run::{Ended, Finished, RunRow, RunSpec, run};
+use harnesses::continuation::run::{EndReason, Finished, RunRow, RunSpec, run};
 use harnesses::continuation::worker::{PricedAs, Reply, Worker};
 use harnesses::continuation::{grid_board, tables};
 use harnesses::fidelity;
-use harnesses::recording::Usage;
+use harnesses::usage::TokenUsage;
 use proptest::prelude::*;
 use scoreboards::{Scoreboard, verify};
 use trace_model::pricing::{Dollars, PriceTable};
@@ -24,11 +24,11 @@ fn priced() -> PricedAs {
 }
 
 /// A worker that replies by a function of the context.
-struct By<F>(F);
+struct ScriptedWorker<F>(F);
 
-impl<F: FnMut(&Prompt) -> String> Worker for By<F> {
+impl<F: FnMut(&Prompt) -> String> Worker for ScriptedWorker<F> {
     fn reply(&mut self, prompt: &Prompt, _: u64) -> anyhow::Result<Reply> {
-        let usage = Usage { input: prompt.tokens(), output: 1, ..Usage::default() };
+        let usage = TokenUsage { input: prompt.tokens(), output: 1, ..TokenUsage::default() };
         Ok(Reply { text: (self.0)(prompt), usage, dollars: Some(Dollars::ZERO), model: None })
     }
 }
@@ -45,8 +45,9 @@ fn run_by(
 ) -> Finished {
     let task = generate(task).expect("a task");
     let priced = priced();
-    let spec = RunSpec { task: &task, arm, protocol, priced: &priced, ask: None, fallback: None };
-    run(spec, &mut By(reply)).expect("no reply is an error")
+    let spec =
+        RunSpec { task: &task, arm, protocol, priced: &priced, helper: None, fallback: None };
+    run(spec, &mut ScriptedWorker(reply)).expect("no reply is an error")
 }
 
 fn chain(horizon: u32, seed: u64) -> TaskSpec {
@@ -152,7 +153,7 @@ fn the_worker_decides_by_the_text_alone() {
             assert_eq!(reply, mechanical::next(&prompt.text()), "{}", arm.name);
             reply
         });
-        assert_eq!(finished.row.ended, Ended::Done, "{}", arm.name);
+        assert_eq!(finished.row.ended, EndReason::Done, "{}", arm.name);
     }
 }
 
@@ -161,7 +162,7 @@ fn a_run_that_reaches_its_step_cap_says_so() {
     let protocol = Protocol { step_cap: StepCap::Fixed(5), ..Protocol::default() };
     let mut worker = Mechanical::default();
     let row = run_by(arm("full"), chain(14, 1), &protocol, |prompt| worker.next(prompt)).row;
-    assert_eq!((row.ended, row.counts.steps, row.success), (Ended::StepCap, 5, false));
+    assert_eq!((row.ended, row.counts.steps, row.success), (EndReason::StepCap, 5, false));
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn three_unreadable_replies_in_a_row_end_a_run_and_are_shown_and_paid() {
         replies.next().unwrap().to_owned()
     });
     let RunRow { ended, counts, .. } = row.row;
-    assert_eq!(ended, Ended::ProtocolErrors);
+    assert_eq!(ended, EndReason::ProtocolErrors);
     assert_eq!((counts.steps, counts.protocol_errors, counts.validation_errors), (5, 4, 1));
     assert_eq!(counts.output, 5);
     assert!(contexts[1].contains("[observation 1]\nprotocol error: "), "{}", contexts[1]);

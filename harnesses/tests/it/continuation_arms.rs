@@ -7,7 +7,7 @@ use harnesses::continuation::mechanical::Mechanical;
 use harnesses::continuation::protocol::Protocol;
 use harnesses::continuation::run::{RunSpec, run};
 use harnesses::continuation::worker::{PricedAs, Reply, Worker};
-use harnesses::recording::Usage;
+use harnesses::usage::TokenUsage;
 use trace_model::pricing::PriceTable;
 
 /// Keeps the context of one step.
@@ -25,7 +25,7 @@ impl Worker for Keeping {
             self.kept = Some(prompt.clone());
         }
         let text = self.worker.next(prompt);
-        Ok(Reply { text, usage: Usage::default(), dollars: None, model: None })
+        Ok(Reply { text, usage: TokenUsage::default(), dollars: None, model: None })
     }
 }
 
@@ -44,7 +44,7 @@ fn shown(name: &str) -> Prompt {
         arm,
         protocol: &protocol,
         priced: &price_as,
-        ask: None,
+        helper: None,
         fallback: None,
     };
     let mut worker = Keeping { worker: Mechanical::default(), step: 0, at: 14, kept: None };
@@ -55,8 +55,8 @@ fn shown(name: &str) -> Prompt {
 /// Numbers of the steps whose observation is shown with its content.
 fn observations(prompt: &Prompt) -> Vec<u32> {
     let mut found = Vec::new();
-    for piece in prompt.pieces() {
-        for section in piece.text().split("[observation ").skip(1) {
+    for segment in prompt.segments() {
+        for section in segment.text().split("[observation ").skip(1) {
             // The instructions speak of observations too.
             let Some((number, body)) = section.split_once("]\n") else { continue };
             if let Ok(number) = number.parse()
@@ -70,7 +70,7 @@ fn observations(prompt: &Prompt) -> Vec<u32> {
 }
 
 fn has(prompt: &Prompt, header: &str) -> bool {
-    prompt.pieces().any(|piece| piece.text().starts_with(header))
+    prompt.segments().any(|segment| segment.text().starts_with(header))
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn turns_are_appended_and_the_view_rides_the_first() {
     let curated = shown("curated-cached");
     assert!(curated.messages[1].text().contains("\n[view]\n"));
     let block = shown("full-one-block");
-    assert_eq!((block.messages.len(), block.messages[0].pieces.len()), (1, 1));
+    assert_eq!((block.messages.len(), block.messages[0].segments.len()), (1, 1));
     assert!(block.messages[0].breakpoint);
     assert!(shown("full").messages.iter().all(|message| !message.breakpoint));
 }
@@ -140,7 +140,7 @@ fn views_state_what_their_variant_keeps() {
 fn summaries_are_cut_where_they_are_capped() {
     let summary = |arm: &str| {
         let prompt = shown(arm);
-        let text = prompt.pieces().find(|piece| piece.text().starts_with("[summary]"));
+        let text = prompt.segments().find(|segment| segment.text().starts_with("[summary]"));
         text.unwrap().text().to_owned()
     };
     let (capped, uncapped) = (summary("summary-capped"), summary("summary-uncapped"));

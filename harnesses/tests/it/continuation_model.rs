@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use corpus_gen::tasks::{Family, TaskSpec};
 use harnesses::common::Reporter;
 use harnesses::continuation::arms::ArmSpec;
-use harnesses::continuation::grid::{Asked, Cell, Ran, run_cells};
+use harnesses::continuation::grid::{Cell, GridConfig, GridRuns, run_cells};
 use harnesses::continuation::mechanical;
 use harnesses::continuation::model::ModelWorkers;
 use harnesses::continuation::protocol::Protocol;
 use harnesses::continuation::worker::PricedAs;
-use harnesses::model::{ErrorKind, Failure, Paid, Reply, Request, Runner, Scripted, Usage};
+use harnesses::model::{ErrorKind, Failure, Paid, Reply, Request, Runner, Scripted};
+use harnesses::usage::TokenUsage;
 use regex::Regex;
 use scoreboards::Decimal;
 use serde_json::json;
@@ -33,14 +34,14 @@ fn cells_of(family: Family, arms: &[&str]) -> Vec<Cell> {
 fn run(
     cells: &[Cell],
     answer: impl Fn(&Request) -> Result<Reply, Failure> + Send + Sync + 'static,
-) -> Ran {
+) -> GridRuns {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let runner = Runner::builder(Scripted::new(answer)).build().expect("a runner");
     let request = Request::new(MODEL, NonZeroU32::new(500).expect("not zero"));
     let workers = ModelWorkers::new(runner, request, runtime.handle().clone());
     let prices = PriceTable::builtin();
     let date = prices.date().to_owned();
-    let asked = Asked {
+    let asked = GridConfig {
         protocol: Protocol::default(),
         provider: "scripted".to_owned(),
         model: MODEL.to_owned(),
@@ -59,7 +60,7 @@ fn text(request: &Request) -> String {
 
 #[expect(clippy::unnecessary_wraps, reason = "what a scripted model gives")]
 fn reply(text: impl Into<String>) -> Result<Reply, Failure> {
-    let usage = Usage { input: 1000, output: 10, ..Usage::default() };
+    let usage = TokenUsage { input: 1000, output: 10, ..TokenUsage::default() };
     Ok(Reply::scripted("claude-sonnet-4-5-20250929", text, usage))
 }
 
@@ -90,9 +91,9 @@ fn a_summarizer_is_asked_every_k_steps_and_paid_apart() {
         reply(mechanical::next(&text(request)))
     });
     let row = ran.rows.values().next().unwrap();
-    assert_eq!((row.counts.refreshes, row.counts.aside_calls), (2, 2));
-    assert_eq!((row.counts.aside_input, row.counts.aside_output), (2000, 20));
-    assert_eq!(row.aside_dollars.unwrap().to_string(), "$0.0063");
+    assert_eq!((row.counts.refreshes, row.counts.helper_calls), (2, 2));
+    assert_eq!((row.counts.helper_input, row.counts.helper_output), (2000, 20));
+    assert_eq!(row.helper_dollars.unwrap().to_string(), "$0.0063");
     assert!(!row.success, "the summary says nothing");
 }
 
@@ -137,10 +138,10 @@ fn facts_in_prose_are_found_by_a_model_that_refuses_invents_and_splits_synonyms(
     assert!(model.success, "{}", model.why);
     let counts = &model.counts;
     assert!(counts.refusals > 0 && counts.not_verbatim > 0, "{counts:?}");
-    assert!(counts.aside_calls > counts.refusals, "{counts:?}");
+    assert!(counts.helper_calls > counts.refusals, "{counts:?}");
     // 1,000 tokens in and 10 out a call, at $3 and $15 a million.
-    let dollars = Decimal::from(counts.aside_calls) * Decimal::new(315, 5);
-    assert_eq!(model.aside_dollars.unwrap().to_string(), format!("${}", dollars.normalize()));
+    let dollars = Decimal::from(counts.helper_calls) * Decimal::new(315, 5);
+    assert_eq!(model.helper_dollars.unwrap().to_string(), format!("${}", dollars.normalize()));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use harnesses::common::{Reporter, Verdict};
 use harnesses::detect::{perfection, run};
 use scoreboards::{Group, Measure, Scoreboard, Value, to_json, verify};
 
-use crate::support::{detect, transcripts, write_trace};
+use crate::support::{claude_code_transcripts, detect, write_trace};
 
 fn board(flags: &[&str]) -> Scoreboard {
     let mut all = vec!["--profile", "none"];
@@ -91,10 +91,11 @@ fn alarms_over_a_named_transcript_can_be_looked_up_but_show_nothing_of_it() {
     assert_eq!(verify(&board), []);
 }
 
+#[test_needs::transcripts]
 #[test]
 fn real_transcripts_are_measured() {
-    let Some(folder) = transcripts() else { return };
-    let board = board(&["--pathology", "none", "--transcripts", folder.to_str().unwrap()]);
+    let folder = claude_code_transcripts();
+    let board = board(&["--pathology", "none", "--transcripts", folder]);
     let session = [("what", "session"), ("corpus", "transcripts")];
     assert_ne!(count(&board, "calls", &session), "0");
     assert_eq!(verify(&board), []);

@@ -7,7 +7,7 @@ use harnesses::common::{Reporter, Verdict};
 use harnesses::fidelity::{run, verdict};
 use scoreboards::{Group, Measure, Row, Scoreboard, Value, to_json, verify};
 
-use crate::support::{fidelity, transcripts, write_trace};
+use crate::support::{claude_code_transcripts, fidelity, write_trace};
 
 const SMALL: [&str; 8] = [
     "--profile",
@@ -101,10 +101,10 @@ fn nothing_of_a_named_transcript_is_written_down() {
     assert!(!json.contains(&goal) && !json.contains("/home/"));
 }
 
+#[test_needs::transcripts]
 #[test]
 fn every_field_is_equal_on_real_transcripts() {
-    let Some(folder) = transcripts() else { return };
-    let folder = folder.to_str().unwrap();
+    let folder = claude_code_transcripts();
     let board = board(&["--profile", "none", "--pathology", "none", "--transcripts", folder]);
     assert_eq!(faults(&board), Vec::<String>::new());
     assert_eq!(verify(&board), []);

@@ -9,4 +9,5 @@ mod continuation_arms;
 mod continuation_model;
 mod detect;
 mod fidelity;
+mod model;
 mod support;

@@ -1,6 +1,7 @@
-//! Arguments without a command line, and where real transcripts are.
+//! Arguments without a command line, real transcripts, shared cases.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::Args;
 use harnesses::common::defaults;
@@ -36,16 +37,20 @@ pub(crate) fn continuation_grid(flags: &[&str]) -> GridArgs {
     parsed(flags)
 }
 
-/// The folder of real Claude Code transcripts; says so and gives nothing where it is absent.
-pub(crate) fn transcripts() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/transcripts");
-    let folder = std::env::var_os("TRACEFOLD_TRANSCRIPTS").map_or(beside, PathBuf::from);
-    let folder = folder.join("claude-code");
-    if !folder.is_dir() {
-        eprintln!("skipped: no transcripts in {}", folder.display());
-        return None;
-    }
-    Some(folder)
+/// The folder of real Claude Code transcripts.
+pub(crate) fn claude_code_transcripts() -> &'static str {
+    const FOLDER: &str = "claude-code";
+    static PATH: LazyLock<PathBuf> = LazyLock::new(|| test_needs::transcripts_dir!().join(FOLDER));
+    PATH.to_str().expect("its path is UTF-8")
+}
+
+/// The cases in a shared file.
+pub(crate) fn shared_cases(name: &str) -> Vec<serde_json::Value> {
+    let path = test_needs::shared_dir!().join("cases").join(name);
+    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let cases: Vec<_> = serde_json::from_slice(&text).expect("it is a list");
+    assert!(!cases.is_empty());
+    cases
 }
 
 /// Writes a generated trace to a file as if a person had it on disk.

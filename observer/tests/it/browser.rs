@@ -16,19 +16,15 @@ pub(crate) struct Browser {
     _profile: TempDir,
 }
 
-/// A browser with a window of this size; none, and a message, where there is no Chromium.
-pub(crate) async fn open(width: u32, height: u32) -> Option<Browser> {
+/// A browser with a window of this size.
+pub(crate) async fn open(width: u32, height: u32) -> Browser {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let driver = Command::new("chromedriver")
         .arg(format!("--port={port}"))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .spawn();
-    let Ok(driver) = driver else {
-        assert!(std::env::var_os("TRACEFOLD_NEEDS_CHROMIUM").is_none(), "there is no chromedriver");
-        eprintln!("skipped: there is no chromedriver; install chromium and chromium-driver");
-        return None;
-    };
+        .spawn()
+        .expect("chromedriver is installed");
     let profile = tempfile::tempdir().unwrap();
     let profile_argument = format!("--user-data-dir={}", profile.path().display());
     let size = format!("--window-size={width},{height}");
@@ -52,7 +48,7 @@ pub(crate) async fn open(width: u32, height: u32) -> Option<Browser> {
     for _ in 0..100 {
         let mut builder = ClientBuilder::new(hyper_connector());
         if let Ok(client) = builder.capabilities(capabilities.clone()).connect(&address).await {
-            return Some(Browser { client, driver, _profile: profile });
+            return Browser { client, driver, _profile: profile };
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }

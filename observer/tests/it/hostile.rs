@@ -106,9 +106,10 @@ const LOOK: &str = "({
     bidi: /[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.innerText + document.title),
 })";
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn nothing_in_a_transcript_runs_loads_or_breaks_the_page() {
-    let Some(browser) = browser::open(1280, 900).await else { return };
+    let browser = browser::open(1280, 900).await;
     let folder = tempfile::tempdir().unwrap();
     for (at, attack) in ATTACKS.iter().enumerate() {
         let url = page(folder.path(), attack, at);
@@ -135,9 +136,10 @@ async fn nothing_in_a_transcript_runs_loads_or_breaks_the_page() {
     browser.close().await;
 }
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn the_policy_stops_what_would_get_into_the_page_all_the_same() {
-    let Some(browser) = browser::open(1280, 900).await else { return };
+    let browser = browser::open(1280, 900).await;
     let folder = tempfile::tempdir().unwrap();
     let url = page(folder.path(), "plain", 0);
     // As if an escape had been forgotten.

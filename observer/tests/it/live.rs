@@ -22,9 +22,10 @@ fn says(id: &str, text: &str) -> String {
     format!("document.getElementById('{id}').textContent.includes({text:?})")
 }
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn what_is_appended_changes_in_place() {
-    let Some(browser) = browser::open(1280, 700).await else { return };
+    let browser = browser::open(1280, 700).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     let mut lines = Lines::new("s1", Millis(clock().0 - 60_000));
@@ -87,9 +88,10 @@ fn seen(id: &str) -> String {
     )
 }
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn a_rewind_is_shown_as_such_while_the_page_is_open() {
-    let Some(browser) = browser::open(1280, 900).await else { return };
+    let browser = browser::open(1280, 900).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     let mut lines = Lines::new("s1", Millis(clock().0 - 60_000));
@@ -158,9 +160,10 @@ async fn photograph(browser: &browser::Browser, name: &str) {
     }
 }
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn a_hang_is_flagged_though_nothing_more_is_written() {
-    let Some(browser) = browser::open(1280, 700).await else { return };
+    let browser = browser::open(1280, 700).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     let mut lines = Lines::new("s1", Millis(clock().0 - 1_000));
@@ -182,9 +185,10 @@ async fn a_hang_is_flagged_though_nothing_more_is_written() {
     browser.close().await;
 }
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn a_file_that_is_lost_truncated_or_replaced_is_survived_and_said() {
-    let Some(browser) = browser::open(1280, 700).await else { return };
+    let browser = browser::open(1280, 700).await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("session.jsonl");
     let mut lines = Lines::new("s1", clock());

@@ -1,5 +1,4 @@
-//! Pages in a real browser, and the server as a browser meets it. Tests that need Chromium skip, and
-//! say so, where it is absent.
+//! Pages in a real browser, and the server as a browser sees it.
 
 // Helpers of tests are tests too, but the lint sees only functions marked as such.
 #![allow(clippy::unwrap_used)]

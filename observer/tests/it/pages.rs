@@ -222,9 +222,10 @@ async fn show(browser: &browser::Browser, folder: &Path, text: &str) {
     browser.client.goto(&format!("file://{}", path.display())).await.unwrap();
 }
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn it_is_read_by_keyboard_and_searched() {
-    let Some(browser) = browser::open(1280, 900).await else { return };
+    let browser = browser::open(1280, 900).await;
     let folder = tempfile::tempdir().unwrap();
     show(&browser, folder.path(), &sample()).await;
     let press = async |key: &str| {
@@ -288,9 +289,10 @@ const READING: &str = "(() => {
     };
 })()";
 
+#[test_needs::chromium]
 #[tokio::test]
 async fn it_reads_in_light_and_dark_wide_and_narrow() {
-    let Some(browser) = browser::open(1280, 900).await else { return };
+    let browser = browser::open(1280, 900).await;
     let folder = tempfile::tempdir().unwrap();
     let runs = [("small", sample()), ("eventful", eventful())];
     for (width, (name, run)) in

@@ -1,8 +1,7 @@
-//! The page in a real browser: two widths, no sideways scroll, no complaint, no network. Skipped, with
-//! a message, where no Chromium is installed.
+//! The page in a real browser: two widths, no sideways scroll, no complaint, no network.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -26,30 +25,25 @@ impl Drop for Driver {
     }
 }
 
-fn in_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
-}
-
 /// A port that was free a moment ago.
 fn port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-fn start(driver: &Path, port: u16) -> Driver {
-    let child = Command::new(driver)
+fn start(port: u16) -> Driver {
+    let child = Command::new("chromedriver")
         .arg(format!("--port={port}"))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .unwrap();
+        .expect("chromedriver is installed");
     Driver(child)
 }
 
 const NARROW: u32 = 390;
 const WIDE: u32 = 1280;
 
-async fn connect(chromium: &Path, port: u16, width: u32) -> Client {
+async fn connect(port: u16, width: u32) -> Client {
     let arguments = [
         "--headless=new",
         "--no-sandbox",
@@ -61,7 +55,6 @@ async fn connect(chromium: &Path, port: u16, width: u32) -> Client {
     let screen = json!({"width": width, "height": 900, "pixelRatio": 1.0, "mobile": false});
     let capabilities: Value = json!({
         "goog:chromeOptions": {
-            "binary": chromium,
             "args": arguments,
             "mobileEmulation": {"deviceMetrics": screen},
         },
@@ -98,12 +91,9 @@ async fn number(client: &Client, script: &str) -> i64 {
     client.execute(script, Vec::new()).await.unwrap().as_i64().unwrap()
 }
 
+#[test_needs::chromium]
 #[test]
 fn the_page_fits_both_widths_and_the_console_stays_empty() {
-    let (Some(chromium), Some(driver)) = (in_path("chromium"), in_path("chromedriver")) else {
-        eprintln!("skipped: chromium and chromedriver are not installed");
-        return;
-    };
     let folder = tempfile::tempdir().unwrap();
     let runs = own_runs();
     let made = ["html", "--scoreboards", runs.to_str().unwrap(), "--out", "page.html"];
@@ -112,13 +102,13 @@ fn the_page_fits_both_widths_and_the_console_stays_empty() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for width in [WIDE, NARROW] {
         let port = port();
-        let _driver = start(&driver, port);
-        runtime.block_on(look(&chromium, port, width, &page));
+        let _driver = start(port);
+        runtime.block_on(look(port, width, &page));
     }
 }
 
-async fn look(chromium: &Path, port: u16, width: u32, page: &Path) {
-    let client = connect(chromium, port, width).await;
+async fn look(port: u16, width: u32, page: &Path) {
+    let client = connect(port, width).await;
     client.goto(&format!("file://{}", page.display())).await.unwrap();
     assert_eq!(number(&client, "return window.innerWidth").await, i64::from(width));
     let content = number(&client, "return document.documentElement.scrollWidth").await;

@@ -7,8 +7,6 @@
 mod model;
 mod script;
 
-use std::path::PathBuf;
-
 use serde_json::Value;
 use trace_model::adapter::claude_code::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
@@ -18,31 +16,6 @@ use trace_model::view::worker::{self, WorkerViewConfig};
 
 pub use model::{Pairs, ScriptedModel};
 pub use script::{Script, usage};
-
-/// A folder of the shared material that tests read in place; where it is absent, says so.
-pub fn shared(name: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("TRACEFOLD_SHARED").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")),
-        PathBuf::from,
-    );
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there; set TRACEFOLD_SHARED to its parent", folder.display());
-    None
-}
-
-/// The folder of real transcripts of Claude Code; where it is absent, says so.
-pub fn real_transcripts() -> Option<PathBuf> {
-    let named = std::env::var_os("TRACEFOLD_TRANSCRIPTS").map(PathBuf::from);
-    let folder = named.map_or_else(|| shared("transcripts"), Some)?.join("claude-code");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: {} is not there; set TRACEFOLD_TRANSCRIPTS", folder.display());
-    None
-}
 
 /// Asserts that two JSON values are the same, numbers by value.
 pub fn assert_same(place: &str, field: &str, expected: &Value, actual: &Value) {

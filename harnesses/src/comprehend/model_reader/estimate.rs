@@ -9,7 +9,8 @@ use trace_model::pricing::Dollars;
 use super::jobs::jobs;
 use super::reader::Reader;
 use crate::comprehend::setup::Setup;
-use crate::model::{Pricing, Usage, tokens};
+use crate::model::{Pricing, tokens};
+use crate::usage::TokenUsage;
 
 /// What the calls under a condition are estimated to take.
 #[derive(Default)]
@@ -62,10 +63,12 @@ fn sizes(setup: &Setup, reader: &Reader, pricing: &Pricing) -> Sizes {
         let request = job.request(&settings);
         let input = request.blocks().map(|block| tokens::estimate(&block.text)).sum::<u64>();
         let bytes = request.blocks().map(|block| block.text.len() as u64).sum::<u64>();
-        let price = |usage: Usage| pricing.of(&reader.model, &usage).dollars();
-        let cost = price(Usage { input, ..Usage::default() });
-        let most =
-            price(Usage { output: reader.max_output_tokens.get().into(), ..Usage::default() });
+        let price = |usage: TokenUsage| pricing.of(&reader.model, &usage).dollars();
+        let cost = price(TokenUsage { input, ..TokenUsage::default() });
+        let most = price(TokenUsage {
+            output: reader.max_output_tokens.get().into(),
+            ..TokenUsage::default()
+        });
         let corpus = corpora.get(job.id.run.as_str()).copied().unwrap_or_default();
         let key = (corpus.to_owned(), job.id.pack, job.id.condition);
         let size = sizes.entry(key).or_insert_with(|| Size {

@@ -76,7 +76,7 @@ impl Folder {
     ) -> anyhow::Result<StartedRun> {
         let (journal, opened) = Journal::<Called>::open(&self.0.rows(), identity)?;
         setup.save(&self.setup_path())?;
-        if opened.torn.is_some() {
+        if opened.truncated.is_some() {
             progress.say("the last reply was not written whole; its call is made again");
         }
         if !opened.rows.is_empty() {

@@ -18,7 +18,8 @@ use crate::comprehend::model_reader::reply::Reply;
 use crate::comprehend::prepare::PreparedRun;
 use crate::comprehend::rule_sets::headline;
 use crate::model::repeats::{Share, pass_hat_k};
-use crate::model::{Called, StopReason, Usage};
+use crate::model::{Called, StopReason};
+use crate::usage::TokenUsage;
 
 /// A model's answers to one question of a set under one condition.
 pub(super) struct ModelRows<'a> {
@@ -200,7 +201,7 @@ fn not_made(row: Row, replies: &Replies, key: &str) -> Row {
 }
 
 /// Tokens by class, as [`TOKENS`] names them.
-fn by_class(usage: &Usage) -> [u64; 5] {
+fn by_class(usage: &TokenUsage) -> [u64; 5] {
     let written = usage.cache_write_5m.saturating_add(usage.cache_write_1h);
     [usage.input, usage.output, usage.cache_read, written, usage.reasoning]
 }
@@ -209,7 +210,7 @@ const NOT_SAID: &str = "the endpoint did not say how many tokens it counted";
 
 fn all_input(called: &Called) -> Result<u64, String> {
     let usage = called.completion.usage.as_ref();
-    usage.map(Usage::all_input).ok_or_else(|| NOT_SAID.to_owned())
+    usage.map(TokenUsage::all_input).ok_or_else(|| NOT_SAID.to_owned())
 }
 
 fn no_baseline() -> String {

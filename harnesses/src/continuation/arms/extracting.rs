@@ -12,14 +12,14 @@ use trace_model::extract::{
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::Folder;
 
-use super::super::ask::Ask;
-use super::{Aside, Policy, Setup};
+use super::super::helper::{HelperModel, HelperUsage};
+use super::policy::{Policy, Setup};
 use crate::model::structured;
 use crate::recording::Recorder;
 
 /// Who finds facts in prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum ExtractorKind {
     /// Lines `key = value` and `key: value`, and nothing that is said in a sentence.
     Fixed,
     /// Patterns tuned to the wording of these tasks.
@@ -44,13 +44,16 @@ pub(super) struct Extracting {
 }
 
 impl Extracting {
-    pub(super) fn new(setup: &Setup, config: FoldConfig, by: By) -> Self {
-        let asking = |ask: &Arc<dyn Ask>| Parser::Model(Asking::new(Arc::clone(ask)));
-        let first = match (by, &setup.ask) {
-            (By::Tuned, _) => Parser::Tuned,
-            (By::Model, Some(ask)) => asking(ask),
+    pub(super) fn new(setup: &Setup, config: FoldConfig, by: ExtractorKind) -> Self {
+        let asking =
+            |ask: &Arc<dyn HelperModel>| Parser::Model(ModelExtractor::new(Arc::clone(ask)));
+        let first = match (by, &setup.helper) {
+            (ExtractorKind::Tuned, _) => Parser::Tuned,
+            (ExtractorKind::Model, Some(ask)) => asking(ask),
             // An arm that needs a model is left out of grids without one.
-            (By::Fixed, _) | (By::Model, None) => Parser::Fixed(FixedPatterns),
+            (ExtractorKind::Fixed, _) | (ExtractorKind::Model, None) => {
+                Parser::Fixed(FixedPatterns)
+            }
         };
         Self {
             candidates: Candidates::new(),
@@ -89,16 +92,16 @@ impl Extracting {
         Ok(self.folder.state())
     }
 
-    pub(super) fn aside(&self) -> Aside {
-        let mut aside = self.first.aside();
+    pub(super) fn helper_usage(&self) -> HelperUsage {
+        let mut helper_usage = self.first.helper_usage();
         if let Some(fallback) = &self.fallback {
-            aside.add(&fallback.aside());
+            helper_usage.add(&fallback.helper_usage());
         }
-        Aside {
+        HelperUsage {
             refusals: self.refusals,
             fallbacks: self.fallbacks,
             not_verbatim: self.not_verbatim,
-            ..aside
+            ..helper_usage
         }
     }
 }
@@ -107,14 +110,14 @@ impl Extracting {
 enum Parser {
     Fixed(FixedPatterns),
     Tuned,
-    Model(Asking),
+    Model(ModelExtractor),
 }
 
 impl Parser {
-    fn aside(&self) -> Aside {
+    fn helper_usage(&self) -> HelperUsage {
         match self {
-            Self::Fixed(_) | Self::Tuned => Aside::default(),
-            Self::Model(asking) => asking.aside,
+            Self::Fixed(_) | Self::Tuned => HelperUsage::default(),
+            Self::Model(asking) => asking.helper_usage,
         }
     }
 }
@@ -158,23 +161,23 @@ fn tuned(events: &[EventText]) -> Answer {
 }
 
 /// A model that is asked for facts.
-struct Asking {
-    ask: Arc<dyn Ask>,
-    aside: Aside,
+struct ModelExtractor {
+    helper: Arc<dyn HelperModel>,
+    helper_usage: HelperUsage,
 }
 
-impl Asking {
-    fn new(ask: Arc<dyn Ask>) -> Self {
-        Self { ask, aside: Aside::default() }
+impl ModelExtractor {
+    fn new(helper: Arc<dyn HelperModel>) -> Self {
+        Self { helper, helper_usage: HelperUsage::default() }
     }
 
     fn extract(&mut self, request: &Request<'_>) -> Result<Reply, ExtractorError> {
         let (instructions, text) = question(request);
-        let answer = self.ask.ask(&instructions, &text).map_err(|error| ExtractorError {
+        let answer = self.helper.ask(&instructions, &text).map_err(|error| ExtractorError {
             extractor: "model".to_owned(),
             source: error.into(),
         })?;
-        self.aside.paid(&answer.usage, answer.dollars);
+        self.helper_usage.paid(&answer.usage, answer.dollars);
         if answer.refused {
             return Ok(Reply::Refused { reason: "refused".to_owned() });
         }

@@ -5,18 +5,19 @@ use trace_model::fold::{FoldConfig, RunState, Statistic};
 use trace_model::view::Variant;
 use trace_model::view::worker::{WorkerViewConfig, compile_variant};
 
-use super::super::context::{Piece, Prompt, quoted};
+use super::super::context::{Prompt, Segment, quoted};
+use super::super::helper::HelperUsage;
 use super::super::history::History;
-use super::extracting::{By, Extracting};
+use super::extracting::{Extracting, ExtractorKind};
 use super::layout::{flat, turns};
-use super::{Arm, Aside, Setup};
+use super::policy::{Arm, Setup};
 use crate::recording::{LiveFold, Recorder};
 
 /// How the run is folded.
 enum Folding {
-    /// By what its tools answered in `key = value` lines.
+    /// ExtractorKind what its tools answered in `key = value` lines.
     Lines(Box<LiveFold>),
-    /// By what an extractor found too.
+    /// ExtractorKind what an extractor found too.
     Prose(Box<Extracting>),
 }
 
@@ -36,7 +37,7 @@ struct Curator {
     every: usize,
     /// The steps that were there when the view was compiled.
     covered: usize,
-    shown: Option<Piece>,
+    shown: Option<Segment>,
     refreshes: u32,
 }
 
@@ -52,23 +53,23 @@ impl Curator {
     }
 
     /// The view of the last refresh, after a new one if it is due.
-    fn refresh(&mut self, history: &History) -> anyhow::Result<Option<&Piece>> {
+    fn refresh(&mut self, history: &History) -> anyhow::Result<Option<&Segment>> {
         let steps = history.steps.len();
         if steps - self.covered >= self.every {
             let state = self.fold.catch_up(&history.recorder)?;
             let view = compile_variant(state, &WorkerViewConfig::default(), self.view);
             let text = quoted(&view);
-            self.shown = Some(Piece::new(format!("[view]\n{text}")));
+            self.shown = Some(Segment::new(format!("[view]\n{text}")));
             self.covered = steps;
             self.refreshes += 1;
         }
         Ok(self.shown.as_ref())
     }
 
-    fn aside(&self) -> Aside {
+    fn helper_usage(&self) -> HelperUsage {
         match &self.fold {
-            Folding::Lines(_) => Aside::default(),
-            Folding::Prose(fold) => fold.aside(),
+            Folding::Lines(_) => HelperUsage::default(),
+            Folding::Prose(fold) => fold.helper_usage(),
         }
     }
 }
@@ -95,7 +96,7 @@ impl Curated {
     }
 
     /// With facts that are stated in prose.
-    pub(super) fn parsed(setup: &Setup, by: By) -> Self {
+    pub(super) fn parsed(setup: &Setup, by: ExtractorKind) -> Self {
         let fold = Box::new(Extracting::new(setup, FoldConfig::default(), by));
         let curator = Curator::over(setup, Variant::Worker, Folding::Prose(fold));
         Self { curator, keep: setup.policy.every }
@@ -107,8 +108,8 @@ impl Arm for Curated {
         Ok(flat(history, self.curator.refresh(history)?, history.last(self.keep)))
     }
 
-    fn aside(&self) -> Aside {
-        self.curator.aside()
+    fn helper_usage(&self) -> HelperUsage {
+        self.curator.helper_usage()
     }
 
     fn refreshes(&self) -> u32 {

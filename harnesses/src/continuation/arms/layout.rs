@@ -1,29 +1,29 @@
-//! How pieces are laid out into messages: one message that is written anew each step, or turns that
+//! How segments are laid out into messages: one message that is written anew each step, or turns that
 //! are only ever appended to.
 
-use super::super::context::{Message, Piece, Prompt, Role};
+use super::super::context::{Message, Prompt, Role, Segment};
 use super::super::history::{History, Step};
 
 /// Instructions for all, and one message with the task, whatever else there is, and these steps.
 pub(super) fn flat<'a>(
     history: &'a History,
-    before: impl IntoIterator<Item = &'a Piece>,
+    before: impl IntoIterator<Item = &'a Segment>,
     steps: &'a [Step],
 ) -> Prompt {
     let steps = steps.iter().flat_map(|step| [&step.action, &step.observation]);
     one_message(history, before.into_iter().chain(steps))
 }
 
-/// The same with any pieces after the task.
+/// The same with any segments after the task.
 pub(super) fn one_message<'a>(
     history: &'a History,
-    pieces: impl IntoIterator<Item = &'a Piece>,
+    segments: impl IntoIterator<Item = &'a Segment>,
 ) -> Prompt {
-    let pieces = [&history.task].into_iter().chain(pieces).cloned().collect();
+    let segments = [&history.task].into_iter().chain(segments).cloned().collect();
     Prompt {
         messages: vec![
             Message::new(Role::System, vec![history.instructions.clone()]),
-            Message::new(Role::User, pieces),
+            Message::new(Role::User, segments),
         ],
     }
 }
@@ -32,7 +32,7 @@ pub(super) fn one_message<'a>(
 /// with breakpoints at the end of the first turn and of the last.
 pub(super) fn turns<'a>(
     history: &'a History,
-    first: impl IntoIterator<Item = &'a Piece>,
+    first: impl IntoIterator<Item = &'a Segment>,
     steps: &'a [Step],
 ) -> Prompt {
     let first = [&history.task].into_iter().chain(first).cloned().collect();

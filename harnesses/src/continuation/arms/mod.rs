@@ -1,138 +1,22 @@
 //! Arms: what of a run's past a worker is shown at each step.
 //!
-//! Each is a small type behind [`Arm`] and one line of [`ARMS`]; whatever it can be told stands in
+//! Each is a small type behind [`Arm`] and one row of [`ARMS`]; whatever it can be told stands in
 //! [`Policy`], which goes into the protocol. An arm sees the history and nothing of the task's truth.
 
 mod extracting;
 mod folded;
 mod layout;
+mod policy;
 mod raw;
 mod retrieval;
 mod summary;
 mod tally;
 
-use std::sync::Arc;
-
-use corpus_gen::tasks::{Family, Statistic};
-use trace_model::extract::ExtractionConfig;
-use trace_model::pricing::Dollars;
+use corpus_gen::tasks::Family;
 use trace_model::view::Variant;
 
-use super::ask::Ask;
-use super::context::Prompt;
-use super::history::History;
-use crate::recording::Usage;
-use extracting::By;
-
-/// A context policy.
-pub trait Arm: Send {
-    /// The context for the next step.
-    ///
-    /// # Errors
-    /// If a model that the policy needs cannot be asked.
-    fn context(&mut self, history: &History) -> anyhow::Result<Prompt>;
-
-    /// What the policy spent on models of its own so far.
-    fn aside(&self) -> Aside {
-        Aside::default()
-    }
-
-    /// How often it compiled a view, wrote a summary or the like.
-    fn refreshes(&self) -> u32 {
-        0
-    }
-}
-
-/// What arms can be told. All of it is part of the protocol.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
-    /// K: steps between two refreshes, and raw steps that bounded arms show.
-    pub every: usize,
-    /// M: past steps that `retrieval` finds.
-    pub retrieved: usize,
-    /// Characters of a capped summary.
-    pub summary_chars: usize,
-    /// How facts are extracted from prose.
-    pub extraction: ExtractionConfig,
-}
-
-impl Default for Policy {
-    /// K = 5 is the paper's; M and the cap are ours.
-    fn default() -> Self {
-        let extraction = ExtractionConfig::default();
-        Self { every: 5, retrieved: 8, summary_chars: 2000, extraction }
-    }
-}
-
-/// What an arm spent on models of its own.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Aside {
-    /// Calls.
-    pub calls: u64,
-    /// Tokens in, estimated where no model was called.
-    pub input: u64,
-    /// Tokens out.
-    pub output: u64,
-    /// What that cost.
-    pub cost: AsideCost,
-    /// Requests that were refused.
-    pub refusals: u64,
-    /// Requests to the second model.
-    pub fallbacks: u64,
-    /// Facts dropped because their value does not stand in their text.
-    pub not_verbatim: u64,
-}
-
-/// What an arm's own calls cost.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum AsideCost {
-    /// Nobody was called: what the tokens would cost is to be estimated.
-    #[default]
-    Estimated,
-    /// This much.
-    Paid(Dollars),
-    /// Some of it has no known price.
-    Unpriced,
-}
-
-impl Aside {
-    /// Adds a call that was made.
-    pub fn paid(&mut self, usage: &Usage, dollars: Option<Dollars>) {
-        self.calls += 1;
-        self.input += usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
-        self.output += usage.output;
-        self.cost = match (self.cost, dollars) {
-            (AsideCost::Estimated, Some(dollars)) => AsideCost::Paid(dollars),
-            (AsideCost::Paid(sum), Some(dollars)) => AsideCost::Paid(sum + dollars),
-            (AsideCost::Unpriced, _) | (_, None) => AsideCost::Unpriced,
-        };
-    }
-
-    /// Adds another model's calls.
-    pub fn add(&mut self, other: &Self) {
-        self.calls += other.calls;
-        self.input += other.input;
-        self.output += other.output;
-        self.cost = match (self.cost, other.cost) {
-            (AsideCost::Paid(a), AsideCost::Paid(b)) => AsideCost::Paid(a + b),
-            (AsideCost::Estimated, cost) | (cost, AsideCost::Estimated) => cost,
-            (AsideCost::Unpriced, _) | (_, AsideCost::Unpriced) => AsideCost::Unpriced,
-        };
-    }
-}
-
-/// What a new arm is told.
-#[derive(Clone)]
-pub struct Setup {
-    /// The arguments.
-    pub policy: Policy,
-    /// The statistic that the task declares.
-    pub statistic: Statistic,
-    /// The model that it may ask; without, it does without.
-    pub ask: Option<Arc<dyn Ask>>,
-    /// The model that it may ask about what the first refuses.
-    pub fallback: Option<Arc<dyn Ask>>,
-}
+use extracting::ExtractorKind;
+pub use policy::{Arm, Policy, Setup};
 
 /// An arm as it is listed.
 #[derive(Debug, Clone, Copy)]
@@ -154,6 +38,8 @@ pub struct ArmSpec {
     pub only: Option<Family>,
     /// Whether it asks a model of its own.
     pub needs_model: bool,
+    /// The arm that shows the same without asking for a cache, if it asks for one.
+    pub without_cache: Option<&'static str>,
     /// Makes one.
     pub make: fn(&Setup) -> Box<dyn Arm>,
 }
@@ -168,6 +54,7 @@ const fn arm(name: &'static str, about: &'static str, make: fn(&Setup) -> Box<dy
         sums: false,
         only: None,
         needs_model: false,
+        without_cache: None,
         make,
     }
 }
@@ -197,6 +84,10 @@ impl ArmSpec {
         Self { needs_model: true, ..self }
     }
 
+    const fn caches(self, without_cache: &'static str) -> Self {
+        Self { without_cache: Some(without_cache), ..self }
+    }
+
     /// The arm of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
@@ -214,10 +105,12 @@ impl ArmSpec {
 /// All arms.
 pub const ARMS: [ArmSpec; 21] = [
     arm("full", "every step, in one message", |_| Box::new(raw::Full)),
-    arm("full-cached", "every step, as turns that are appended to", |_| Box::new(raw::Turns)),
+    arm("full-cached", "every step, as turns that are appended to", |_| Box::new(raw::Turns))
+        .caches("full"),
     arm("full-one-block", "every step, in one cached block that is rebuilt", |_| {
         Box::new(raw::OneBlock)
-    }),
+    })
+    .caches("full"),
     arm("mask", "every action; observations but the last K are left out", |s| {
         Box::new(raw::Mask::new(s.policy.every))
     }),
@@ -228,10 +121,12 @@ pub const ARMS: [ArmSpec; 21] = [
     arm("curated-cached", "the view in the first turn, and the steps since as turns", |s| {
         Box::new(folded::CuratedTurns::new(s, Variant::Worker))
     })
-    .view(Variant::Worker),
+    .view(Variant::Worker)
+    .caches("curated"),
     arm("scratchpad", "every step; the worker keeps a note", |_| Box::new(raw::Full)).notes(),
     arm("scratchpad-cached", "the same as turns that are appended to", |_| Box::new(raw::Turns))
-        .notes(),
+        .notes()
+        .caches("scratchpad"),
     arm("mask-scratchpad", "as mask; the worker keeps a note", |s| {
         Box::new(raw::Mask::new(s.policy.every))
     })
@@ -270,17 +165,17 @@ pub const ARMS: [ArmSpec; 21] = [
     .view(Variant::Worker)
     .sums(),
     arm("parser-fixed", "as curated; facts are lines `key = value` and `key: value`", |s| {
-        Box::new(folded::Curated::parsed(s, By::Fixed))
+        Box::new(folded::Curated::parsed(s, ExtractorKind::Fixed))
     })
     .view(Variant::Worker)
     .only(Family::ProseChain),
     arm("parser-tuned", "as curated; facts of prose by patterns made for these tasks", |s| {
-        Box::new(folded::Curated::parsed(s, By::Tuned))
+        Box::new(folded::Curated::parsed(s, ExtractorKind::Tuned))
     })
     .view(Variant::Worker)
     .only(Family::ProseChain),
     arm("parser-model", "as curated; facts of prose by a model", |s| {
-        Box::new(folded::Curated::parsed(s, By::Model))
+        Box::new(folded::Curated::parsed(s, ExtractorKind::Model))
     })
     .view(Variant::Worker)
     .only(Family::ProseChain)

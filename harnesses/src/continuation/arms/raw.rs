@@ -1,9 +1,9 @@
 //! Arms that show steps as they were: all of them, or all without the content of old observations.
 
-use super::super::context::{Message, Piece, Prompt, Role};
+use super::super::context::{Message, Prompt, Role, Segment};
 use super::super::history::{History, Step};
-use super::Arm;
 use super::layout::{flat, one_message, turns};
+use super::policy::Arm;
 
 /// Every step, in one message.
 pub(super) struct Full;
@@ -29,7 +29,7 @@ pub(super) struct OneBlock;
 
 impl Arm for OneBlock {
     fn context(&mut self, history: &History) -> anyhow::Result<Prompt> {
-        let whole = Piece::new(flat(history, [], &history.steps).text());
+        let whole = Segment::new(flat(history, [], &history.steps).text());
         Ok(Prompt { messages: vec![Message::new(Role::User, vec![whole]).cached()] })
     }
 }
@@ -51,8 +51,8 @@ impl Arm for Mask {
     }
 }
 
-/// The pieces of steps, the observations but the last `keep` elided.
-pub(super) fn masked(steps: &[Step], keep: usize) -> impl Iterator<Item = &Piece> {
+/// The segments of steps, the observations but the last `keep` elided.
+pub(super) fn masked(steps: &[Step], keep: usize) -> impl Iterator<Item = &Segment> {
     let old = steps.len().saturating_sub(keep);
     (0..).zip(steps).flat_map(move |(at, step)| {
         let observation = if at < old { &step.elided } else { &step.observation };

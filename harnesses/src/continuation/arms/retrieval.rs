@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::super::context::Prompt;
 use super::super::history::{History, Step, Words, words};
 use super::layout::flat;
-use super::{Arm, Policy};
+use super::policy::{Arm, Policy};
 
 /// The `top` past steps most like the last one, in their order, and the last `keep` steps.
 pub(super) struct Retrieval {

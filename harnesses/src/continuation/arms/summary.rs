@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::super::ask::Ask;
-use super::super::context::{Piece, Prompt, quoted};
+use super::super::context::{Prompt, Segment, quoted};
+use super::super::helper::{HelperModel, HelperUsage};
 use super::super::history::{History, Step};
 use super::super::tokens;
 use super::layout::flat;
-use super::{Arm, Aside, Setup};
+use super::policy::{Arm, Setup};
 use crate::workbench::{Action, PADDING_MARK};
 
 /// The summary so far, and the last steps as they were.
@@ -17,12 +17,12 @@ pub(super) struct Rolling {
     every: usize,
     /// Characters of the summary.
     limit: Option<usize>,
-    ask: Option<Arc<dyn Ask>>,
+    helper: Option<Arc<dyn HelperModel>>,
     covered: usize,
     summary: String,
-    shown: Option<Piece>,
+    shown: Option<Segment>,
     refreshes: u32,
-    aside: Aside,
+    helper_usage: HelperUsage,
 }
 
 impl Rolling {
@@ -38,12 +38,12 @@ impl Rolling {
         Self {
             every: setup.policy.every.max(1),
             limit,
-            ask: setup.ask.clone(),
+            helper: setup.helper.clone(),
             covered: 0,
             summary: String::new(),
             shown: None,
             refreshes: 0,
-            aside: Aside::default(),
+            helper_usage: HelperUsage::default(),
         }
     }
 
@@ -52,20 +52,20 @@ impl Rolling {
         if steps.len() < self.every {
             return Ok(());
         }
-        self.summary = match self.ask.clone() {
-            Some(ask) => self.asked(&*ask, history, steps)?,
+        self.summary = match self.helper.clone() {
+            Some(helper) => self.by_model(&*helper, history, steps)?,
             None => self.mechanical(steps),
         };
         self.covered = history.steps.len();
         self.refreshes += 1;
-        self.shown = Some(Piece::new(format!("[summary]\n{}", quoted(&self.summary))));
+        self.shown = Some(Segment::new(format!("[summary]\n{}", quoted(&self.summary))));
         Ok(())
     }
 
     /// The summary by a model. One that is longer than it may be is cut, and says so.
-    fn asked(
+    fn by_model(
         &mut self,
-        ask: &dyn Ask,
+        helper: &dyn HelperModel,
         history: &History,
         steps: &[Step],
     ) -> anyhow::Result<String> {
@@ -83,8 +83,8 @@ impl Rolling {
             text.push_str(step.action.text());
             text.push_str(step.observation.text());
         }
-        let answer = ask.ask(&instructions, &text)?;
-        self.aside.paid(&answer.usage, answer.dollars);
+        let answer = helper.ask(&instructions, &text)?;
+        self.helper_usage.paid(&answer.usage, answer.dollars);
         let all = answer.text.chars().count();
         Ok(match self.limit {
             Some(limit) if all > limit => {
@@ -98,9 +98,9 @@ impl Rolling {
     fn mechanical(&mut self, steps: &[Step]) -> String {
         let read: u64 = steps.iter().map(|s| s.action.tokens() + s.observation.tokens()).sum();
         let summary = summarize(&self.summary, steps, self.limit);
-        self.aside.calls += 1;
-        self.aside.input += read + tokens::count(&self.summary);
-        self.aside.output += tokens::count(&summary);
+        self.helper_usage.calls += 1;
+        self.helper_usage.input += read + tokens::count(&self.summary);
+        self.helper_usage.output += tokens::count(&summary);
         summary
     }
 }
@@ -111,8 +111,8 @@ impl Arm for Rolling {
         Ok(flat(history, &self.shown, history.last(self.every)))
     }
 
-    fn aside(&self) -> Aside {
-        self.aside
+    fn helper_usage(&self) -> HelperUsage {
+        self.helper_usage
     }
 
     fn refreshes(&self) -> u32 {

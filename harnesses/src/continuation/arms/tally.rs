@@ -3,10 +3,10 @@
 use corpus_gen::tasks::Statistic;
 use rust_decimal::Decimal;
 
-use super::super::context::{Piece, Prompt};
+use super::super::context::{Prompt, Segment};
 use super::super::history::History;
 use super::layout::flat;
-use super::{Arm, Setup};
+use super::policy::{Arm, Setup};
 use crate::workbench::Action;
 
 /// The sum of every `key = NUMBER` that a reading showed, and the last `keep` steps.
@@ -44,9 +44,9 @@ impl Minimal {
         self.taken = history.steps.len();
     }
 
-    fn text(&self) -> Option<Piece> {
+    fn text(&self) -> Option<Segment> {
         let (key, last) = (self.key?, self.last.as_ref()?);
-        Some(Piece::new(format!(
+        Some(Segment::new(format!(
             "[tally]\n- {key} sum {}, over {} values, up to and including {last}\n",
             self.sum, self.values
         )))

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use super::aggregate::Total;
-use super::evidence::{Evidence, Seen};
-use super::sections::{Answer, Lines};
-use super::{Decision, Goal};
+use super::assignments::Lines;
+use super::decision::Decision;
+use super::evidence::{Evidence, ShownStep};
+use super::goal::Goal;
+use super::sections::ToolResult;
 use crate::workbench::Action;
 
 /// What is known of a file of the chain.
@@ -88,7 +90,7 @@ fn read(path: &str) -> Action {
 
 /// Whether a number was added after a file was last read.
 fn tallied(evidence: &Evidence<'_>, path: &str) -> bool {
-    for (action, _) in evidence.steps.iter().rev().filter_map(Seen::answered) {
+    for (action, _) in evidence.steps.iter().rev().filter_map(ShownStep::answered) {
         match action {
             Action::Tally { .. } => return true,
             Action::ReadFile { path: read } if read == path => return false,
@@ -162,7 +164,7 @@ impl<'a> Chain<'a> {
     fn of_tool(&self, evidence: &Evidence<'a>) -> Option<Total> {
         let mut up_to = None;
         let mut last = None;
-        for (action, answer) in evidence.steps.iter().filter_map(Seen::answered) {
+        for (action, answer) in evidence.steps.iter().filter_map(ShownStep::answered) {
             match action {
                 Action::ReadFile { path } => up_to = Some(path.clone()),
                 Action::Tally { .. } => last = total_of(answer).map(|sum| (sum, up_to.clone())),
@@ -317,13 +319,13 @@ fn find<'a>(lines: &'a Lines, key: &str) -> Option<&'a str> {
     lines.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
 }
 
-fn of_prose(answer: &Answer) -> Link<'_> {
+fn of_prose(answer: &ToolResult) -> Link<'_> {
     let next = if answer.ends { Some(Next::End) } else { answer.quoted.as_deref().map(Next::File) };
     Link { value: answer.number, next }
 }
 
 /// The total that the adding tool answers: ``running total `NAME` is N after ...``.
-fn total_of(answer: &Answer) -> Option<i128> {
+fn total_of(answer: &ToolResult) -> Option<i128> {
     let (_, after) = answer.text.split_once("` is ")?;
     after.split_whitespace().next()?.parse().ok()
 }

@@ -1,14 +1,15 @@
 //! What a context shows, gathered from its sections.
 
 use super::aggregate::Total;
+use super::assignments::Lines;
 use super::goal::Goal;
-use super::sections::{Answer, Lines, Section, Shown};
+use super::sections::{Section, Shown, ToolResult};
 use super::view::ViewText;
 use crate::workbench::Action;
 
 /// A step that the context shows.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(super) struct ShownStep<'a> {
     /// Its number.
     pub(super) number: u32,
     /// What was called.
@@ -17,11 +18,11 @@ pub(super) struct Seen<'a> {
     pub(super) shown: Option<&'a Shown>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> ShownStep<'a> {
     /// What was called and what came of it, if that is shown and was no failure.
-    pub(super) fn answered(&self) -> Option<(&'a Action, &'a Answer)> {
+    pub(super) fn answered(&self) -> Option<(&'a Action, &'a ToolResult)> {
         match (self.action, self.shown) {
-            (Some(action), Some(Shown::Answer(answer))) => Some((action, answer)),
+            (Some(action), Some(Shown::Answered(answer))) => Some((action, answer)),
             _ => None,
         }
     }
@@ -42,7 +43,7 @@ pub(super) struct Evidence<'a> {
     /// Whether there is a tool that adds.
     pub(super) tally: bool,
     /// Steps, in their order.
-    pub(super) steps: Vec<Seen<'a>>,
+    pub(super) steps: Vec<ShownStep<'a>>,
     /// The last note.
     pub(super) note: Option<&'a str>,
     /// The view.
@@ -66,7 +67,7 @@ impl<'a> Evidence<'a> {
                 Section::Tally(totals) => all.tallies = totals,
                 Section::Step { number, action, note } => {
                     let action = action.as_ref();
-                    all.steps.push(Seen { number: *number, action, shown: None });
+                    all.steps.push(ShownStep { number: *number, action, shown: None });
                     if note.is_some() {
                         all.note = note.as_deref();
                     }
@@ -81,7 +82,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Files that were read, with what they said, in the order of the steps that show it.
-    pub(super) fn readings(&self) -> impl DoubleEndedIterator<Item = (&'a str, &'a Answer)> {
+    pub(super) fn readings(&self) -> impl DoubleEndedIterator<Item = (&'a str, &'a ToolResult)> {
         self.steps.iter().filter_map(|step| match step.answered()? {
             (Action::ReadFile { path }, answer) => Some((path.as_str(), answer)),
             _ => None,
@@ -90,7 +91,7 @@ impl<'a> Evidence<'a> {
 
     /// What the last successful write to a file since the last reading wrote, if a step shows one.
     pub(super) fn written(&self, path: &str) -> bool {
-        self.steps.iter().rev().filter_map(Seen::answered).any(|(action, _)| {
+        self.steps.iter().rev().filter_map(ShownStep::answered).any(|(action, _)| {
             matches!(action, Action::WriteFile { path: written, .. } if written == path)
         })
     }

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::evidence::{Evidence, Seen};
-use super::goal::Rule;
-use super::sections::{Answer, Lines};
-use super::{Decision, Goal};
+use super::assignments::{Lines, assignment};
+use super::decision::Decision;
+use super::evidence::{Evidence, ShownStep};
+use super::goal::{Goal, Rule};
+use super::sections::ToolResult;
 use crate::workbench::Action;
 
 /// What the note of collected lines begins with.
@@ -25,7 +26,7 @@ pub(super) fn decide(evidence: &Evidence<'_>, goal: &Goal) -> Decision {
 
 /// The listing, if the context shows it, of the files in a folder.
 fn listing<'a>(evidence: &Evidence<'a>, folder: &str) -> Option<BTreeSet<&'a str>> {
-    let lists = evidence.steps.iter().rev().filter_map(Seen::answered);
+    let lists = evidence.steps.iter().rev().filter_map(ShownStep::answered);
     let answer = lists.into_iter().find(|(action, _)| **action == Action::ListFiles)?.1;
     let paths = answer.text.lines().map(str::trim).filter(|line| line.starts_with(folder));
     Some(paths.collect())
@@ -73,7 +74,7 @@ impl Collecting {
             all.take(path, &answer.lines, prefix);
         }
         if let Some(noted) = evidence.note.and_then(|note| note.strip_prefix(COLLECTED)) {
-            let lines: Lines = noted.split("; ").filter_map(super::sections::assignment).collect();
+            let lines: Lines = noted.split("; ").filter_map(assignment).collect();
             all.take("", &lines, prefix);
         }
         all
@@ -149,10 +150,10 @@ fn is_broken(evidence: &Evidence<'_>, path: &str, rules: &[Rule]) -> bool {
 }
 
 /// A file's text with every broken rule repaired; none if it breaks none.
-fn repaired(answer: &Answer, rules: &[Rule]) -> Option<String> {
+fn repaired(answer: &ToolResult, rules: &[Rule]) -> Option<String> {
     let mut changed = false;
     let lines = answer.text.lines().map(|line| {
-        let Some((key, value)) = super::sections::assignment(line) else { return line.to_owned() };
+        let Some((key, value)) = assignment(line) else { return line.to_owned() };
         let repair = rules.iter().filter(|rule| rule.key() == key).find_map(|r| r.repaired(&value));
         match repair {
             Some(value) => {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::aggregate::Total;
+use super::assignments::{Lines, assignment};
 use super::goal::Goal;
 use super::view::ViewText;
 use crate::continuation::context::is_header;
@@ -53,12 +54,12 @@ pub(super) enum Shown {
     /// That the call failed.
     Failed,
     /// What the call answered, without the padding.
-    Answer(Answer),
+    Answered(ToolResult),
 }
 
 /// What a call answered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct ToolResult {
     /// The text.
     pub(super) text: String,
     /// Its `key = value` lines.
@@ -70,9 +71,6 @@ pub(super) struct Answer {
     /// Whether it says that the trail ends.
     pub(super) ends: bool,
 }
-
-/// `key = value` lines, in their order.
-pub(super) type Lines = Vec<(String, String)>;
 
 /// Reads all sections of a text.
 pub(super) fn sections(text: &str) -> Vec<Section> {
@@ -139,10 +137,10 @@ fn shown(body: &str) -> Shown {
     // The last such line is the mark: a file may hold one too.
     let mark = format!("\n{PADDING_MARK}\n");
     let text = body.rfind(&mark).map_or(body, |at| &body[..=at]);
-    Shown::Answer(Answer::read(text))
+    Shown::Answered(ToolResult::read(text))
 }
 
-impl Answer {
+impl ToolResult {
     fn read(text: &str) -> Self {
         let lines: Lines = text.lines().filter_map(assignment).collect();
         let mut answer = Self { text: text.to_owned(), lines, ..Self::default() };
@@ -164,14 +162,6 @@ impl Answer {
     }
 }
 
-/// A `key = value` line.
-pub(super) fn assignment(line: &str) -> Option<(String, String)> {
-    let (key, value) = line.split_once(" = ")?;
-    let key = key.trim();
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    (!key.is_empty() && key.chars().all(plain)).then(|| (key.to_owned(), value.trim().to_owned()))
-}
-
 /// A summary's line `- PATH: key = value; key = value`, or `- wrote PATH`.
 fn summary_line(line: &str) -> Option<(String, Lines)> {
     let line = line.strip_prefix("- ")?;
@@ -185,7 +175,7 @@ mod tests {
 
     #[test]
     fn sections_are_those_of_their_pieces() {
-        let pieces = [
+        let segments = [
             "[instructions]\n- tally NAME N\nKeep a `note`.\n",
             "[task]\nno idea\n",
             "[step 1] {\"tool\":\"read_file\",\"args\":{\"path\":\"a\"},\"note\":\"n\"}\n",
@@ -194,12 +184,12 @@ mod tests {
             "[observation 2]\nerror: no such file\n",
             "[observation 3]\n(12 characters are left out here)\n",
         ];
-        let whole = sections(&pieces.concat());
-        let apart: Vec<Section> = pieces.iter().flat_map(|piece| sections(piece)).collect();
+        let whole = sections(&segments.concat());
+        let apart: Vec<Section> = segments.iter().flat_map(|segment| sections(segment)).collect();
         assert_eq!(whole, apart);
-        assert_eq!(whole.len(), pieces.len());
+        assert_eq!(whole.len(), segments.len());
         assert_eq!(whole[0], Section::Instructions { notes: true, tally: true });
-        let Section::Observation { shown: Shown::Answer(answer), .. } = &whole[3] else {
+        let Section::Observation { shown: Shown::Answered(answer), .. } = &whole[3] else {
             panic!("{:?}", whole[3])
         };
         let lines = [("delta", "5"), ("next", "b")].map(|(k, v)| (k.to_owned(), v.to_owned()));
@@ -209,7 +199,7 @@ mod tests {
     #[test]
     fn prose_gives_its_one_number_and_its_one_path() {
         let read = |text: &str| {
-            let answer = Answer::read(text);
+            let answer = ToolResult::read(text);
             (answer.number, answer.quoted, answer.ends)
         };
         assert_eq!(

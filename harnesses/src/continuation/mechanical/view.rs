@@ -1,7 +1,7 @@
 //! The worker view's text, read: what it lists of facts, totals and files.
 
 use super::aggregate::Total;
-use super::sections::{Lines, assignment};
+use super::assignments::{Lines, assignment};
 
 /// What a view says.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use ground_truth::oracle::{DOLLAR_FIELD_NAMES, FieldValue};
 use rust_decimal::Decimal;
-use serde::Serialize;
 use serde_json::Value;
 
-use super::places::Place;
+use super::disagreement::Disagreement;
 use super::reply::Stated;
 use crate::fidelity::comparable::{Fields, is_text, of_text};
 
@@ -21,27 +20,6 @@ pub(super) struct Compared {
     /// The fields that only the program has.
     pub(super) unknown: Vec<String>,
     pub(super) disagreements: Vec<Disagreement>,
-}
-
-/// A value on which the two do not agree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Disagreement {
-    pub(super) field: String,
-    /// In a field that is a map, which entry: a model, a tool.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) key: Option<String>,
-    pub(super) ours: String,
-    pub(super) theirs: String,
-    /// Where in the transcript, as far as the program says how the field is made up.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) places: Vec<Place>,
-}
-
-impl Disagreement {
-    fn new(field: &str, key: Option<&str>, ours: String, theirs: String) -> Self {
-        let (field, key) = (field.to_owned(), key.map(str::to_owned));
-        Self { field, key, ours, theirs, places: Vec::new() }
-    }
 }
 
 /// Compares the fields that both have. The error names a field and what is wrong with its value.

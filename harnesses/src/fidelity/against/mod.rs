@@ -7,6 +7,7 @@
 //! [`reply`] reads it. What differs is not at once a fault of either: `docs/METHODOLOGY.md` explains each.
 
 mod compare;
+mod disagreement;
 mod error;
 mod places;
 mod program;
@@ -20,10 +21,9 @@ use std::time::Duration;
 use clap::Args;
 use trace_model::fold::FoldConfig;
 
-use self::compare::Compared;
 use self::error::AgainstError;
 use self::reply::{Said, Statement};
-use self::report::Report;
+use self::report::{Report, RunReport};
 use super::fields::fold_fields;
 use crate::common::{CommonArgs, Reporter, Verdict, parallel, print};
 use crate::folding::fold;
@@ -120,15 +120,6 @@ fn statements(
         Ok(reply::read(program, batch, &printed)?)
     })?;
     Ok(said.into_iter().flatten().collect())
-}
-
-/// One session: what was compared, or why it was not.
-#[derive(Debug)]
-pub(super) struct RunReport {
-    session: PathBuf,
-    /// Name and version as the program gives them.
-    by: Option<String>,
-    outcome: Result<Compared, String>,
 }
 
 fn run(program: &Path, session: &Path, statement: &Statement) -> anyhow::Result<RunReport> {

@@ -9,13 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use serde::Serialize;
 use serde_json::Value;
 use trace_model::adapter::claude_code::run::files;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
 
-use super::compare::Disagreement;
+use super::disagreement::{Disagreement, Location};
 use super::reply::Stated;
 use crate::inputs::Files;
 
@@ -36,19 +35,6 @@ const COUNTS: [(&str, Count); 8] = [
 
 /// The field whose parts are named by the call that was answered, not by the one that was made.
 const ANSWERS: &str = "results";
-
-/// A line of a transcript on which the two do not agree.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Place {
-    /// The session's file or a subagent's.
-    pub(super) file: PathBuf,
-    /// From 1; 0 for an id that stands in no file.
-    pub(super) line: u64,
-    /// The API message on this line, or else its record, or else what the program named.
-    pub(super) id: String,
-    pub(super) ours: i64,
-    pub(super) theirs: i64,
-}
 
 /// A file of the run, and a line in it from 1.
 type Spot = (usize, u64);
@@ -76,7 +62,7 @@ pub(super) fn locate(
     for disagreement in disagreements {
         if let Some(key) = &disagreement.key {
             let spot = index.spot(&disagreement.field, key);
-            disagreement.places.extend(spot.map(|(file, line)| Place {
+            disagreement.places.extend(spot.map(|(file, line)| Location {
                 file: name(file),
                 line,
                 id: key.clone(),
@@ -98,7 +84,7 @@ fn differing(
     theirs: &BTreeMap<String, i64>,
     index: &Index,
     name: &impl Fn(usize) -> PathBuf,
-) -> Vec<Place> {
+) -> Vec<Location> {
     let mut sides: BTreeMap<Spot, (i64, i64)> =
         ours.iter().map(|(spot, part)| (*spot, (*part, 0))).collect();
     let mut nowhere = Vec::new();
@@ -115,9 +101,9 @@ fn differing(
     let found = sides.into_iter().filter(|(_, (ours, theirs))| ours != theirs);
     let found = found.map(|((file, line), (ours, theirs))| {
         let id = index.named.get(&(file, line)).cloned().unwrap_or_default();
-        Place { file: name(file), line, id, ours, theirs }
+        Location { file: name(file), line, id, ours, theirs }
     });
-    let nowhere = nowhere.into_iter().map(|(id, theirs)| Place {
+    let nowhere = nowhere.into_iter().map(|(id, theirs)| Location {
         file: name(0),
         line: 0,
         id: id.clone(),

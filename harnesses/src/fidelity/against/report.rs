@@ -2,20 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use rust_decimal::Decimal;
 use scoreboards::escape;
 use serde::Serialize;
 
-use super::RunReport;
-use super::compare::Disagreement;
-use super::places::Place;
+use super::compare::Compared;
+use super::disagreement::{Disagreement, Location};
 use crate::common::Verdict;
 
 /// Places that the text shows of one disagreement.
 const PLACES: usize = 3;
+
+/// One session: what was compared, or why it was not.
+#[derive(Debug)]
+pub(super) struct RunReport {
+    pub(super) session: PathBuf,
+    /// Name and version as the program gives them.
+    pub(super) by: Option<String>,
+    pub(super) outcome: Result<Compared, String>,
+}
 
 /// What all sessions came to.
 #[derive(Debug, Serialize)]
@@ -203,8 +211,8 @@ impl<'a> Report<'a> {
     }
 }
 
-fn at(place: &Place, run: &Path) -> String {
-    let Place { file, line, id, ours, theirs } = place;
+fn at(place: &Location, run: &Path) -> String {
+    let Location { file, line, id, ours, theirs } = place;
     let file = if file == run {
         String::new()
     } else {

@@ -62,7 +62,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The calls in a folder's files. A last line without an end is one that was torn, and passed over. Where
+    /// The calls in a folder's files. A last line without an end is one that was truncated, and passed over. Where
     /// two processes made the same call, the answer in the file that comes first stands.
     pub(super) fn of(folder: &Path) -> Result<Self, CassetteError> {
         let mut index = Self::default();

@@ -154,7 +154,7 @@ impl Cassette {
         place.map(|place| index::read(&place, key)).transpose()
     }
 
-    /// Records a call: its line is there whole, or passed over as torn.
+    /// Records a call: its line is there whole, or passed over as truncated.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -4,46 +4,44 @@ use std::net::IpAddr;
 
 use reqwest::Url;
 
-use super::{Provider, VertexPlace};
-
-const ANTHROPIC: &str = "https://api.anthropic.com";
-const OPENAI: &str = "https://api.openai.com/v1";
-const GEMINI: &str = "https://generativelanguage.googleapis.com/v1beta";
+use super::format::ApiFormat;
+use super::location::VertexLocation;
 
 /// An endpoint's address.
 #[derive(Debug, Clone)]
 pub(super) struct Address {
-    provider: Provider,
+    format: &'static ApiFormat,
     base: Url,
     /// Host, and port where it is not the usual one.
     host: String,
     /// Project and region.
-    vertex: Option<VertexPlace>,
+    vertex: Option<VertexLocation>,
 }
 
 impl Address {
     pub(super) fn new(
-        provider: Provider,
+        format: &'static ApiFormat,
         base_url: Option<&str>,
-        vertex: Option<&VertexPlace>,
+        vertex: Option<&VertexLocation>,
     ) -> Result<Self, String> {
-        if provider == Provider::Vertex && vertex.is_none() {
+        if format.needs_location && vertex.is_none() {
             return Err("Vertex AI needs a project and a region: give --vertex-project and \
                  --vertex-region"
                 .to_owned());
         }
         let written = match base_url {
             Some(given) => given.to_owned(),
-            None => own(provider, vertex),
+            None => (format.base_url)(vertex),
         };
         let mut base = Url::parse(written.trim()).map_err(|error| {
             format!("`{written}` is no URL ({error}): write it as https://host/path")
         })?;
         check(&base)?;
-        base.set_path(&regular_path(provider, base.path()));
+        let path = (format.base_path)(base.path().trim_end_matches('/'));
+        base.set_path(&path);
         let name = base.host_str().unwrap_or_default();
         let host = base.port().map_or_else(|| name.to_owned(), |port| format!("{name}:{port}"));
-        Ok(Self { provider, base, host, vertex: vertex.cloned() })
+        Ok(Self { format, base, host, vertex: vertex.cloned() })
     }
 
     pub(super) fn host(&self) -> &str {
@@ -54,7 +52,7 @@ impl Address {
         let base = self.base.as_str().trim_end_matches('/').to_owned();
         // The project and region decide what answers, as the rest of the address does.
         match &self.vertex {
-            Some(VertexPlace { project, region }) if self.provider == Provider::Vertex => {
+            Some(VertexLocation { project, region }) if self.format.needs_location => {
                 format!("{base}/projects/{project}/locations/{region}")
             }
             _ => base,
@@ -80,51 +78,11 @@ impl Address {
     /// The address of the method that answers for a model.
     pub(super) fn of(&self, model: &str) -> Result<Url, String> {
         let mut url = self.base.clone();
-        let method;
-        let segments: Vec<&str> = match self.provider {
-            Provider::Anthropic => vec!["v1", "messages"],
-            Provider::OpenAi => vec!["chat", "completions"],
-            Provider::Gemini => {
-                method = format!("{}:generateContent", model.trim_start_matches("models/"));
-                vec!["models", &method]
-            }
-            Provider::Vertex => {
-                let Some(VertexPlace { project, region }) = &self.vertex else {
-                    return Err("no project and region".to_owned());
-                };
-                method = format!("{model}:rawPredict");
-                vec![
-                    "projects",
-                    project,
-                    "locations",
-                    region,
-                    "publishers",
-                    "anthropic",
-                    "models",
-                    &method,
-                ]
-            }
-        };
         url.path_segments_mut()
             .map_err(|()| "the base URL cannot have a path".to_owned())?
             .pop_if_empty()
-            .extend(segments);
+            .extend((self.format.method)(model, self.vertex.as_ref()));
         Ok(url)
-    }
-}
-
-/// The provider's own base URL.
-fn own(provider: Provider, vertex: Option<&VertexPlace>) -> String {
-    match provider {
-        Provider::Anthropic => ANTHROPIC.to_owned(),
-        Provider::OpenAi => OPENAI.to_owned(),
-        Provider::Gemini => GEMINI.to_owned(),
-        Provider::Vertex => match vertex.map_or("global", |place| place.region.as_str()) {
-            "global" => "https://aiplatform.googleapis.com/v1".to_owned(),
-            "us" => "https://aiplatform.us.rep.googleapis.com/v1".to_owned(),
-            "eu" => "https://aiplatform.eu.rep.googleapis.com/v1".to_owned(),
-            region => format!("https://{region}-aiplatform.googleapis.com/v1"),
-        },
     }
 }
 
@@ -146,29 +104,15 @@ fn check(base: &Url) -> Result<(), String> {
     Ok(())
 }
 
-/// The path as users write it in different ways, in one: Anthropic's without the version that its method
-/// brings, the others' with one.
-fn regular_path(provider: Provider, path: &str) -> String {
-    let path = path.trim_end_matches('/');
-    match provider {
-        Provider::Anthropic => path.strip_suffix("/v1").unwrap_or(path).to_owned(),
-        Provider::OpenAi => {
-            let path = path.strip_suffix("/chat/completions").unwrap_or(path);
-            if path.is_empty() { "/v1".to_owned() } else { path.to_owned() }
-        }
-        Provider::Gemini if path.is_empty() => "/v1beta".to_owned(),
-        Provider::Vertex if path.is_empty() => "/v1".to_owned(),
-        Provider::Gemini | Provider::Vertex => path.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::providers::format;
     use super::*;
+    use crate::model::request::Provider;
 
     fn url(provider: Provider, base: Option<&str>, model: &str) -> String {
-        let vertex = VertexPlace { project: "p".into(), region: "europe-west1".into() };
-        let address = Address::new(provider, base, Some(&vertex)).unwrap();
+        let vertex = VertexLocation { project: "p".into(), region: "europe-west1".into() };
+        let address = Address::new(format(provider), base, Some(&vertex)).unwrap();
         address.of(model).unwrap().to_string()
     }
 
@@ -210,17 +154,18 @@ mod tests {
         for base in
             ["https://user:sk-123456@h/", "https://h/?key=sk-123456", "https://h/#sk-123456"]
         {
-            let error = Address::new(Provider::OpenAi, Some(base), None).unwrap_err();
+            let error = Address::new(format(Provider::OpenAi), Some(base), None).unwrap_err();
             assert!(error.contains("environment") && !error.contains("sk-123456"), "{error}");
         }
-        assert!(Address::new(Provider::OpenAi, Some("localhost:8080"), None).is_err());
-        assert!(Address::new(Provider::OpenAi, Some("nonsense"), None).is_err());
-        assert!(Address::new(Provider::Vertex, None, None).is_err());
+        assert!(Address::new(format(Provider::OpenAi), Some("localhost:8080"), None).is_err());
+        assert!(Address::new(format(Provider::OpenAi), Some("nonsense"), None).is_err());
+        assert!(Address::new(format(Provider::Vertex), None, None).is_err());
     }
 
     #[test]
     fn only_this_machine_is_local() {
-        let local = |base| Address::new(Provider::OpenAi, Some(base), None).unwrap().is_loopback();
+        let local =
+            |base| Address::new(format(Provider::OpenAi), Some(base), None).unwrap().is_loopback();
         for base in ["http://localhost:1", "http://127.0.0.1", "http://[::1]:8080/v1"] {
             assert!(local(base), "{base}");
         }

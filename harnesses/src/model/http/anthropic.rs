@@ -1,43 +1,45 @@
-//! Anthropic's Messages API, direct and on Vertex AI.
+//! Anthropic's Messages API.
 //!
 //! Format: <https://platform.claude.com/docs/en/api/messages>, its stop reasons
-//! (`/docs/en/api/handling-stop-reasons`), prompt caching (`/docs/en/build-with-claude/prompt-caching`),
-//! and <https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai>, where the model is in
-//! the address and the version in the body.
+//! (`/docs/en/api/handling-stop-reasons`) and prompt caching (`/docs/en/build-with-claude/prompt-caching`).
 
 use serde_json::{Map, Value, json};
 
-use super::super::completion::{Completion, Stop, Usage};
+use super::super::completion::{Completion, StopReason};
 use super::super::request::{Block, CacheTtl, Request, Role, Thinking};
 use super::fields::{text, tokens};
 use super::finish::{self, Answer, Finish};
+use super::format::ApiFormat;
 use super::thinking;
+use crate::usage::TokenUsage;
 
-/// `anthropic-version`.
-pub(super) const VERSION: &str = "2023-06-01";
-const VERTEX_VERSION: &str = "vertex-2023-10-16";
 /// Breakpoints that a request may have.
 const MOST_BREAKPOINTS: usize = 4;
 
-/// Where the API is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    Direct,
-    Vertex,
-}
+pub(super) const FORMAT: ApiFormat = ApiFormat {
+    key_variables: &["ANTHROPIC_API_KEY"],
+    key_header: ("x-api-key", ""),
+    headers: &[("anthropic-version", "2023-06-01")],
+    is_spoken_by_others: false,
+    needs_location: false,
+    base_url: |_| "https://api.anthropic.com".to_owned(),
+    // The method brings the version.
+    base_path: |path| path.strip_suffix("/v1").unwrap_or(path).to_owned(),
+    method: |_, _| ["v1", "messages"].map(str::to_owned).to_vec(),
+    body: |request, _| message(request, ("model", json!(request.model))),
+    parse,
+    usage,
+};
 
-pub(super) fn body(request: &Request, place: Place) -> Result<Value, String> {
+/// The body of a request, with the field that goes first.
+pub(super) fn message(request: &Request, first: (&str, Value)) -> Result<Value, String> {
     let breakpoints = request.blocks().filter(|block| block.cache.is_some()).count();
     if breakpoints > MOST_BREAKPOINTS {
         return Err(format!(
             "it has {breakpoints} cache breakpoints, and {MOST_BREAKPOINTS} may be"
         ));
     }
-    let mut body = Map::new();
-    match place {
-        Place::Direct => body.insert("model".to_owned(), json!(request.model)),
-        Place::Vertex => body.insert("anthropic_version".to_owned(), json!(VERTEX_VERSION)),
-    };
+    let mut body = Map::from_iter([(first.0.to_owned(), first.1)]);
     body.insert("max_tokens".to_owned(), json!(request.max_output_tokens));
     let system = blocks(&request.system);
     if !system.is_empty() {
@@ -77,7 +79,7 @@ fn blocks(blocks: &[Block]) -> Vec<Value> {
     .collect()
 }
 
-pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
+fn parse(body: &Value) -> Result<Answer, &'static str> {
     let usage = usage(body);
     let Some(content) = body.get("content").and_then(Value::as_array) else {
         return Err("it has no `content`");
@@ -85,9 +87,9 @@ pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
     let texts = content.iter().filter(|block| text(block, "/type") == Some("text"));
     let answer = texts.filter_map(|block| text(block, "/text")).collect();
     let (stop, finish) = match text(body, "/stop_reason") {
-        Some("end_turn" | "stop_sequence") => (Stop::End, Finish::Own),
-        Some("max_tokens" | "model_context_window_exceeded") => (Stop::Length, Finish::Own),
-        Some("refusal") => (Stop::Refusal(refusal(body).to_owned()), Finish::Own),
+        Some("end_turn" | "stop_sequence") => (StopReason::End, Finish::Own),
+        Some("max_tokens" | "model_context_window_exceeded") => (StopReason::Length, Finish::Own),
+        Some("refusal") => (StopReason::Refusal(refusal(body).to_owned()), Finish::Own),
         Some(reason @ "tool_use") => finish::own(reason),
         other => finish::other(other, "no stop reason"),
     };
@@ -103,12 +105,12 @@ fn refusal(body: &Value) -> &str {
         .unwrap_or("refusal")
 }
 
-pub(super) fn usage(body: &Value) -> Option<Usage> {
+fn usage(body: &Value) -> Option<TokenUsage> {
     let usage = body.get("usage").filter(|usage| usage.get("output_tokens").is_some())?;
     let written = tokens(usage, "/cache_creation_input_tokens");
     let hour = tokens(usage, "/cache_creation/ephemeral_1h_input_tokens");
     let minutes = tokens(usage, "/cache_creation/ephemeral_5m_input_tokens");
-    Some(Usage {
+    Some(TokenUsage {
         input: tokens(usage, "/input_tokens"),
         output: tokens(usage, "/output_tokens"),
         reasoning: tokens(usage, "/output_tokens_details/thinking_tokens"),

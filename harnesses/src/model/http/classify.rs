@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::super::backend::{Failure, Paid};
-use super::super::error::ErrorKind;
+use super::super::error_kind::ErrorKind;
 use super::fields;
 
 /// The failure that a status and a body tell of.

@@ -5,16 +5,12 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::address::Address;
-use super::{CallError, ErrorKind, Provider};
-
-/// Where Vertex AI runs a model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VertexPlace {
-    /// The Google Cloud project.
-    pub project: String,
-    /// The region, or `global`.
-    pub region: String,
-}
+use super::format::ApiFormat;
+use super::location::VertexLocation;
+use super::providers;
+use crate::model::error::CallError;
+use crate::model::error_kind::ErrorKind;
+use crate::model::request::Provider;
 
 /// What an endpoint is made from.
 #[derive(Debug, Clone)]
@@ -30,7 +26,7 @@ pub struct EndpointConfig {
     /// A JSON merge patch (RFC 7396) onto every request body.
     pub extra_body: Map<String, Value>,
     /// For Vertex AI.
-    pub vertex: Option<VertexPlace>,
+    pub vertex: Option<VertexLocation>,
 }
 
 impl EndpointConfig {
@@ -47,8 +43,12 @@ impl EndpointConfig {
         }
     }
 
+    pub(super) fn format(&self) -> &'static ApiFormat {
+        providers::format(self.provider)
+    }
+
     pub(super) fn address(&self) -> Result<Address, CallError> {
-        Address::new(self.provider, self.base_url.as_deref(), self.vertex.as_ref()).map_err(
+        Address::new(self.format(), self.base_url.as_deref(), self.vertex.as_ref()).map_err(
             |detail| {
                 let host = self.base_url.as_deref().map_or(self.provider.name(), |_| "--base-url");
                 CallError::new(ErrorKind::BadRequest, host, detail)
@@ -59,7 +59,7 @@ impl EndpointConfig {
     /// Keys are asked for by providers; a server of one's own may do without, and an OpenAI-compatible
     /// one anywhere.
     pub(super) fn is_key_optional(&self, address: &Address) -> bool {
-        address.is_loopback() || (self.provider == Provider::OpenAi && !address.is_openai())
+        address.is_loopback() || (self.format().is_spoken_by_others && !address.is_openai())
     }
 
     /// A patch may not change what the runner itself decides and accounts for.
@@ -91,15 +91,5 @@ impl EndpointConfig {
             }
             None => Ok(()),
         }
-    }
-}
-
-/// The environment's variables that hold a provider's key, in the order in which they are looked at.
-pub(super) fn key_variables(provider: Provider) -> &'static [&'static str] {
-    match provider {
-        Provider::Anthropic => &["ANTHROPIC_API_KEY"],
-        Provider::OpenAi => &["OPENAI_API_KEY"],
-        Provider::Gemini => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        Provider::Vertex => &["VERTEX_ACCESS_TOKEN", "GOOGLE_OAUTH_ACCESS_TOKEN"],
     }
 }

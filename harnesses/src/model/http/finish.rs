@@ -3,12 +3,12 @@
 //! By a provider's documentation a model ends, reaches a limit, refuses (or a filter does on account of
 //! what was asked or said), or calls a tool: such an answer is the model's, whatever its text. A reason
 //! that says that something failed makes it the provider's failure, whatever its text. Of any other
-//! reason, and of none, nobody can tell: then a whole text is an answer, and an empty or torn one is the
+//! reason, and of none, nobody can tell: then a whole text is an answer, and an empty or truncated one is the
 //! provider's failure, tried again and never graded.
 
 use serde_json::Value;
 
-use super::super::completion::{Completion, Stop};
+use super::super::completion::{Completion, StopReason};
 use super::super::structured::{self, ParseFailure};
 
 /// Whose an answer's end is.
@@ -33,8 +33,8 @@ impl Answer {
     /// Why this is no answer of the model's; none if it is one.
     pub(super) fn fault(&self) -> Option<String> {
         let reason = match &self.completion.stop {
-            Stop::Other(reason) => reason.as_str(),
-            Stop::End | Stop::Length | Stop::Refusal(_) => return None,
+            StopReason::Other(reason) => reason.as_str(),
+            StopReason::End | StopReason::Length | StopReason::Refusal(_) => return None,
         };
         let text = &self.completion.text;
         let what = match self.finish {
@@ -48,15 +48,15 @@ impl Answer {
 }
 
 /// A reason that no format has a meaning for.
-pub(super) fn other(reason: Option<&str>, none: &str) -> (Stop, Finish) {
-    let Some(reason) = reason else { return (Stop::Other(none.to_owned()), Finish::Unknown) };
+pub(super) fn other(reason: Option<&str>, none: &str) -> (StopReason, Finish) {
+    let Some(reason) = reason else { return (StopReason::Other(none.to_owned()), Finish::Unknown) };
     let finish = if says_failure(reason) { Finish::Broken } else { Finish::Unknown };
-    (Stop::Other(reason.to_owned()), finish)
+    (StopReason::Other(reason.to_owned()), finish)
 }
 
 /// A reason that is the model's own doing, but no end: a call of a tool that nobody offered.
-pub(super) fn own(reason: &str) -> (Stop, Finish) {
-    (Stop::Other(reason.to_owned()), Finish::Own)
+pub(super) fn own(reason: &str) -> (StopReason, Finish) {
+    (StopReason::Other(reason.to_owned()), Finish::Own)
 }
 
 /// Words by which servers and gateways say that they failed: `error` of gateways, `abort` of vLLM,
@@ -82,7 +82,7 @@ fn is_torn(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn fault(text: &str, (stop, finish): (Stop, Finish)) -> bool {
+    fn fault(text: &str, (stop, finish): (StopReason, Finish)) -> bool {
         let completion =
             Completion { text: text.to_owned(), stop, model_returned: None, usage: None };
         Answer { completion, finish }.fault().is_some()
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_torn_text_is_told_from_a_whole_one() {
-        for torn in [
+        for truncated in [
             "{\"n_turns\": 3",
             "{",
             "[\"a\", \"b",
@@ -100,7 +100,7 @@ mod tests {
             "<think>three turns, I",
             "{\"a\": [1, 2],",
         ] {
-            assert!(is_torn(torn), "{torn}");
+            assert!(is_torn(truncated), "{truncated}");
         }
         for whole in [
             "3",
@@ -127,9 +127,9 @@ mod tests {
             ("{\"a\": 1}", other(Some("error"), "none"), true),
             ("{\"a\": 1}", other(Some("REQUEST_ABORTED"), "none"), true),
             ("", own("tool_calls"), false),
-            ("", (Stop::End, Finish::Own), false),
-            ("{\"a\"", (Stop::Length, Finish::Own), false),
-            ("", (Stop::Refusal("SAFETY".to_owned()), Finish::Own), false),
+            ("", (StopReason::End, Finish::Own), false),
+            ("{\"a\"", (StopReason::Length, Finish::Own), false),
+            ("", (StopReason::Refusal("SAFETY".to_owned()), Finish::Own), false),
         ] {
             assert_eq!(fault(text, reason.clone()), expected, "{text} {reason:?}");
         }

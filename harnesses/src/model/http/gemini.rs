@@ -5,13 +5,32 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::completion::{Completion, Stop, Usage};
+use super::super::completion::{Completion, StopReason};
 use super::super::request::{Block, Request, Role, Thinking};
 use super::fields::{text, tokens};
 use super::finish::{self, Answer, Finish};
+use super::format::ApiFormat;
 use super::thinking;
+use crate::usage::TokenUsage;
 
-pub(super) fn body(request: &Request) -> Result<Value, String> {
+pub(super) const FORMAT: ApiFormat = ApiFormat {
+    key_variables: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    key_header: ("x-goog-api-key", ""),
+    headers: &[],
+    is_spoken_by_others: false,
+    needs_location: false,
+    base_url: |_| "https://generativelanguage.googleapis.com/v1beta".to_owned(),
+    base_path: |path| if path.is_empty() { "/v1beta" } else { path }.to_owned(),
+    method: |model, _| {
+        let name = model.trim_start_matches("models/");
+        vec!["models".to_owned(), format!("{name}:generateContent")]
+    },
+    body,
+    parse,
+    usage,
+};
+
+fn body(request: &Request, _: bool) -> Result<Value, String> {
     let mut body = Map::new();
     let system = parts(&request.system);
     if !system.is_empty() {
@@ -42,13 +61,15 @@ fn parts(blocks: &[Block]) -> Vec<Value> {
     some.map(|block| json!({"text": block.text})).collect()
 }
 
-pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
+fn parse(body: &Value) -> Result<Answer, &'static str> {
     let usage = usage(body);
     let model_returned = text(body, "/modelVersion").map(str::to_owned);
     let blocked = text(body, "/promptFeedback/blockReason");
     let (answer, (stop, finish)) = match (body.pointer("/candidates/0"), blocked) {
         // A filter's decision on what was asked, by whatever word: asked again, it decides the same.
-        (None, Some(reason)) => (String::new(), (Stop::Refusal(reason.to_owned()), Finish::Own)),
+        (None, Some(reason)) => {
+            (String::new(), (StopReason::Refusal(reason.to_owned()), Finish::Own))
+        }
         (None, None) => return Err("it has no `candidates`"),
         (Some(candidate), _) => (answer(candidate), stop(text(candidate, "/finishReason"))),
     };
@@ -66,31 +87,31 @@ fn answer(candidate: &Value) -> String {
 
 /// `OTHER`, `FINISH_REASON_UNSPECIFIED` and the `MALFORMED_` ones do not say what the model wrote: they
 /// are like reasons that are not known.
-fn stop(reason: Option<&str>) -> (Stop, Finish) {
+fn stop(reason: Option<&str>) -> (StopReason, Finish) {
     match reason {
-        Some("STOP") => (Stop::End, Finish::Own),
-        Some("MAX_TOKENS") => (Stop::Length, Finish::Own),
+        Some("STOP") => (StopReason::End, Finish::Own),
+        Some("MAX_TOKENS") => (StopReason::Length, Finish::Own),
         Some(
             reason @ ("SAFETY" | "RECITATION" | "LANGUAGE" | "BLOCKLIST" | "PROHIBITED_CONTENT"
             | "SPII"),
-        ) => (Stop::Refusal(reason.to_owned()), Finish::Own),
+        ) => (StopReason::Refusal(reason.to_owned()), Finish::Own),
         Some(reason @ ("UNEXPECTED_TOOL_CALL" | "TOO_MANY_TOOL_CALLS")) => finish::own(reason),
         other => finish::other(other, "no finish reason"),
     }
 }
 
-pub(super) fn usage(body: &Value) -> Option<Usage> {
+fn usage(body: &Value) -> Option<TokenUsage> {
     let usage = body.get("usageMetadata").filter(|it| it.get("promptTokenCount").is_some())?;
     let read = tokens(usage, "/cachedContentTokenCount");
     let thoughts = tokens(usage, "/thoughtsTokenCount");
     // The prompt's count includes what was read from a cache.
     let prompt = tokens(usage, "/promptTokenCount")
         .saturating_add(tokens(usage, "/toolUsePromptTokenCount"));
-    Some(Usage {
+    Some(TokenUsage {
         input: prompt.saturating_sub(read),
         output: tokens(usage, "/candidatesTokenCount").saturating_add(thoughts),
         reasoning: thoughts,
         cache_read: read,
-        ..Usage::default()
+        ..TokenUsage::default()
     })
 }

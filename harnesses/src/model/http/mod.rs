@@ -7,25 +7,32 @@ mod classify;
 mod config;
 mod fields;
 mod finish;
+mod format;
 mod gemini;
+mod location;
 mod openai;
+mod providers;
 mod retry_after;
 mod thinking;
+mod vertex;
 
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
 use reqwest::redirect::Policy;
 use serde_json::Value;
+use trace_model::text::one_line;
 
 use super::backend::{Backend, BackendId, Failure, Paid, Reply, Sending};
-use super::completion::Usage;
-use super::error::{CallError, ErrorKind};
+use super::error::CallError;
+use super::error_kind::ErrorKind;
 use super::key::ApiKey;
-use super::request::{Provider, Request};
-use super::text::one_line;
+use super::request::Request;
+use crate::usage::TokenUsage;
 use address::Address;
-pub use config::{EndpointConfig, VertexPlace};
+pub use config::EndpointConfig;
+use format::ApiFormat;
+pub use location::VertexLocation;
 
 /// The largest request, in bytes: Anthropic's own limit, the smallest documented one.
 const MOST_REQUEST_BYTES: usize = 32 << 20;
@@ -51,7 +58,7 @@ impl Endpoint {
     /// If the key is missing or the address unusable, with what to do about it.
     pub fn from_environment(config: EndpointConfig) -> Result<Self, CallError> {
         let address = config.address()?;
-        let key = match ApiKey::from_environment(config::key_variables(config.provider)) {
+        let key = match ApiKey::from_environment(config.format().key_variables) {
             Ok(key) => Some(key),
             // A server of one's own need not ask for one.
             Err(_) if config.is_key_optional(&address) => None,
@@ -75,7 +82,7 @@ impl Endpoint {
                     .to_owned(),
             ));
         }
-        let headers = headers(config.provider, key.as_ref()).map_err(bad)?;
+        let headers = headers(config.format(), key.as_ref()).map_err(bad)?;
         let client = client(&config, &address)
             .map_err(|error| bad(format!("no client: {}", chain(&error))))?;
         let id = BackendId {
@@ -103,12 +110,7 @@ impl Endpoint {
 
     /// The body of a request.
     fn body(&self, request: &Request) -> Result<Value, String> {
-        let mut body = match self.id.provider {
-            Provider::Anthropic => anthropic::body(request, anthropic::Place::Direct)?,
-            Provider::Vertex => anthropic::body(request, anthropic::Place::Vertex)?,
-            Provider::OpenAi => openai::body(request, self.address.is_openai())?,
-            Provider::Gemini => gemini::body(request)?,
-        };
+        let mut body = (self.format().body)(request, self.address.is_openai())?;
         fields::merge(&mut body, &self.id.extra_body);
         Ok(body)
     }
@@ -157,7 +159,7 @@ impl Endpoint {
     fn understand(&self, status: u16, headers: &HeaderMap, text: String) -> Result<Reply, Failure> {
         let failure = |kind, detail: &str, paid| Failure {
             kind,
-            detail: one_line(detail, DETAIL_CHARS),
+            detail: one_line(detail, DETAIL_CHARS, None),
             status: Some(status),
             paid,
         };
@@ -168,13 +170,8 @@ impl Endpoint {
         if fields::has_error(&body) {
             return Err(self.wrapped(status, headers, &body, &text));
         }
-        let parsed = match self.id.provider {
-            Provider::Anthropic | Provider::Vertex => anthropic::parse(&body),
-            Provider::OpenAi => openai::parse(&body),
-            Provider::Gemini => gemini::parse(&body),
-        };
         let paid = self.usage(&body).map_or(Paid::Unknown, Paid::Usage);
-        match parsed {
+        match (self.format().parse)(&body) {
             Ok(answer) => match answer.fault() {
                 None => Ok(Reply { status, body: text, completion: answer.completion }),
                 Some(fault) => Err(failure(ErrorKind::Server, &fault, paid)),
@@ -195,13 +192,12 @@ impl Endpoint {
         Failure { status: Some(status), paid, ..failure }
     }
 
-    /// The tokens that a body says were used.
-    fn usage(&self, body: &Value) -> Option<Usage> {
-        match self.id.provider {
-            Provider::Anthropic | Provider::Vertex => anthropic::usage(body),
-            Provider::OpenAi => openai::usage(body),
-            Provider::Gemini => gemini::usage(body),
-        }
+    fn usage(&self, body: &Value) -> Option<TokenUsage> {
+        (self.format().usage)(body)
+    }
+
+    fn format(&self) -> &'static ApiFormat {
+        providers::format(self.id.provider)
     }
 
     /// An answer with the status of a failure.
@@ -217,7 +213,7 @@ impl Endpoint {
                  final address as --base-url"
             );
         }
-        failure.detail = one_line(&failure.detail, DETAIL_CHARS);
+        failure.detail = one_line(&failure.detail, DETAIL_CHARS, None);
         failure
     }
 
@@ -229,7 +225,7 @@ impl Endpoint {
             () if error.is_timeout() => (ErrorKind::Timeout, Paid::Unknown),
             () => (ErrorKind::Connection, Paid::Unknown),
         };
-        let detail = one_line(&self.scrub(&chain(error)), DETAIL_CHARS);
+        let detail = one_line(&self.scrub(&chain(error)), DETAIL_CHARS, None);
         Failure { kind, detail, status, paid }
     }
 
@@ -257,18 +253,14 @@ fn refused(detail: String) -> Failure {
     Failure { kind: ErrorKind::BadRequest, detail, status: None, paid: Paid::Nothing }
 }
 
-fn headers(provider: Provider, key: Option<&ApiKey>) -> Result<HeaderMap, String> {
+fn headers(format: &ApiFormat, key: Option<&ApiKey>) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    if provider == Provider::Anthropic {
-        headers.insert("anthropic-version", HeaderValue::from_static(anthropic::VERSION));
+    for (name, value) in format.headers {
+        headers.insert(*name, HeaderValue::from_static(value));
     }
     if let Some(key) = key {
-        let (name, prefix) = match provider {
-            Provider::Anthropic => ("x-api-key", ""),
-            Provider::Gemini => ("x-goog-api-key", ""),
-            Provider::OpenAi | Provider::Vertex => ("authorization", "Bearer "),
-        };
+        let (name, prefix) = format.key_header;
         let value = key.header(prefix).ok_or_else(|| {
             "the key has characters that no header can hold: check how it was set".to_owned()
         })?;

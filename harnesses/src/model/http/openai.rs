@@ -6,13 +6,32 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::completion::{Completion, Stop, Usage};
+use super::super::completion::{Completion, StopReason};
 use super::super::request::{Block, Request, Role, Thinking};
 use super::fields::{text, tokens};
 use super::finish::{self, Answer, Finish};
+use super::format::ApiFormat;
 use super::thinking;
+use crate::usage::TokenUsage;
 
-pub(super) fn body(request: &Request, is_openai: bool) -> Result<Value, String> {
+pub(super) const FORMAT: ApiFormat = ApiFormat {
+    key_variables: &["OPENAI_API_KEY"],
+    key_header: ("authorization", "Bearer "),
+    headers: &[],
+    is_spoken_by_others: true,
+    needs_location: false,
+    base_url: |_| "https://api.openai.com/v1".to_owned(),
+    base_path: |path| {
+        let path = path.strip_suffix("/chat/completions").unwrap_or(path);
+        if path.is_empty() { "/v1" } else { path }.to_owned()
+    },
+    method: |_, _| ["chat", "completions"].map(str::to_owned).to_vec(),
+    body,
+    parse,
+    usage,
+};
+
+fn body(request: &Request, is_openai: bool) -> Result<Value, String> {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(request.model));
     let system = joined(&request.system);
@@ -41,7 +60,7 @@ fn joined(blocks: &[Block]) -> String {
     blocks.iter().map(|block| block.text.as_str()).collect()
 }
 
-pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
+fn parse(body: &Value) -> Result<Answer, &'static str> {
     let usage = usage(body);
     let Some(choice) = body.pointer("/choices/0") else {
         return Err("it has no `choices`");
@@ -50,7 +69,7 @@ pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
         return Err("its choice has no `message`");
     };
     let (stop, finish) = match (text(message, "/refusal"), text(choice, "/finish_reason")) {
-        (Some(refusal), _) => (Stop::Refusal(refusal.to_owned()), Finish::Own),
+        (Some(refusal), _) => (StopReason::Refusal(refusal.to_owned()), Finish::Own),
         (None, reason) => stop(reason),
     };
     let model_returned = text(body, "/model").map(str::to_owned);
@@ -58,12 +77,12 @@ pub(super) fn parse(body: &Value) -> Result<Answer, &'static str> {
     Ok(Answer { completion, finish })
 }
 
-fn stop(reason: Option<&str>) -> (Stop, Finish) {
+fn stop(reason: Option<&str>) -> (StopReason, Finish) {
     match reason {
         // The others are what Hugging Face's server and some gateways say of the same.
-        Some("stop" | "stop_sequence" | "eos_token" | "eos") => (Stop::End, Finish::Own),
-        Some("length") => (Stop::Length, Finish::Own),
-        Some(reason @ "content_filter") => (Stop::Refusal(reason.to_owned()), Finish::Own),
+        Some("stop" | "stop_sequence" | "eos_token" | "eos") => (StopReason::End, Finish::Own),
+        Some("length") => (StopReason::Length, Finish::Own),
+        Some(reason @ "content_filter") => (StopReason::Refusal(reason.to_owned()), Finish::Own),
         Some(reason @ ("tool_calls" | "function_call")) => finish::own(reason),
         other => finish::other(other, "no finish reason"),
     }
@@ -78,13 +97,13 @@ fn content(message: &Value) -> String {
     }
 }
 
-pub(super) fn usage(body: &Value) -> Option<Usage> {
+fn usage(body: &Value) -> Option<TokenUsage> {
     let usage = body.get("usage").filter(|usage| usage.get("prompt_tokens").is_some())?;
     let read = tokens(usage, "/prompt_tokens_details/cached_tokens");
     // Gateways in front of Anthropic say so; OpenAI does not charge for writing.
     let written = tokens(usage, "/prompt_tokens_details/cache_write_tokens");
     let prompt = tokens(usage, "/prompt_tokens");
-    Some(Usage {
+    Some(TokenUsage {
         input: prompt.saturating_sub(read).saturating_sub(written),
         output: tokens(usage, "/completion_tokens"),
         reasoning: tokens(usage, "/completion_tokens_details/reasoning_tokens"),

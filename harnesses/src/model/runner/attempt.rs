@@ -8,18 +8,19 @@ use tokio::time::sleep;
 use trace_model::pricing::{Dollars, Priced};
 
 use super::super::backend::{Failure, Paid, Reply};
-use super::super::called::{Attempt, Called, Charge, Outcome, Served};
+use super::super::called::{AnswerSource, Attempt, AttemptOutcome, Called, Charge};
 use super::super::cassette::{CallKey, Recording};
-use super::super::completion::Usage;
-use super::super::error::{CallError, ErrorKind};
+use super::super::error::CallError;
+use super::super::error_kind::ErrorKind;
 use super::super::lines::LinesError;
 use super::super::request::Request;
 use super::Inner;
 use super::budget::Reserved;
 use super::limiter::Permit;
+use crate::usage::TokenUsage;
 
 /// A try that came to an end, and what is known of it.
-struct Tried {
+struct FinishedAttempt {
     attempt: Attempt,
     result: Result<Reply, Failure>,
 }
@@ -95,7 +96,11 @@ impl Inner {
     }
 
     /// One attempt: a place, a reservation, a line in the ledger, the request, and the same in reverse.
-    async fn attempt(&self, request: &Request, waited: Duration) -> Result<Tried, CallError> {
+    async fn attempt(
+        &self,
+        request: &Request,
+        waited: Duration,
+    ) -> Result<FinishedAttempt, CallError> {
         let most = self.most(request);
         let (permit, reserved) = tokio::select! {
             biased;
@@ -104,7 +109,7 @@ impl Inner {
         };
         let (model, most) = (&request.model, most.ok());
         let number = self.ledger.begin(model, most).map_err(|error| self.ledger_error(&error))?;
-        let lost = Lost { inner: self, number, armed: true };
+        let lost = AbandonGuard { inner: self, number, armed: true };
         let result = tokio::select! {
             result = self.backend.send(request) => result,
             () = self.stop.aborted() => Err(Failure {
@@ -119,8 +124,8 @@ impl Inner {
         let (charge, usage) = self.charge(request, most, &result);
         let attempt = Attempt {
             outcome: match &result {
-                Ok(_) => Outcome::Completed,
-                Err(failure) => Outcome::Failed(failure.kind.clone()),
+                Ok(_) => AttemptOutcome::Completed,
+                Err(failure) => AttemptOutcome::Failed(failure.kind.clone()),
             },
             status: match &result {
                 Ok(reply) => Some(reply.status),
@@ -136,7 +141,7 @@ impl Inner {
         self.ledger
             .settle(number, attempt.outcome.clone(), usage, charge)
             .map_err(|error| self.ledger_error(&error))?;
-        Ok(Tried { attempt, result })
+        Ok(FinishedAttempt { attempt, result })
     }
 
     /// A place, and with a budget a reservation.
@@ -187,7 +192,7 @@ impl Inner {
         request: &Request,
         most: Option<Dollars>,
         result: &Result<Reply, Failure>,
-    ) -> (Charge, Option<Usage>) {
+    ) -> (Charge, Option<TokenUsage>) {
         let assumed = most.map_or(Charge::Unpriced, Charge::Assumed);
         let known = |priced: Option<Priced>| match priced {
             Some(Priced::Cost(cost)) => Charge::Known(cost.dollars),
@@ -226,7 +231,7 @@ impl Inner {
         }
         let (priced, priced_as) = self.pricing.of_answer(&request.model, &completion);
         let spent = dollars(&attempts);
-        Ok(Called { completion, attempts, priced, priced_as, spent, served: Served::Live })
+        Ok(Called { completion, attempts, priced, priced_as, spent, served: AnswerSource::Live })
     }
 
     fn ledger_error(&self, error: &LinesError) -> CallError {
@@ -235,19 +240,19 @@ impl Inner {
 }
 
 /// Settles an attempt in the ledger at the most it can have cost, if it is dropped on its way.
-struct Lost<'a> {
+struct AbandonGuard<'a> {
     inner: &'a Inner,
     number: u64,
     armed: bool,
 }
 
-impl Lost<'_> {
+impl AbandonGuard<'_> {
     fn disarm(mut self) {
         self.armed = false;
     }
 }
 
-impl Drop for Lost<'_> {
+impl Drop for AbandonGuard<'_> {
     fn drop(&mut self) {
         if self.armed {
             // If it cannot be written now, it is settled the same way when the ledger is next opened.

@@ -2,9 +2,9 @@
 
 mod attempt;
 mod budget;
-mod calling;
 mod limiter;
 mod pricing;
+mod single_flight;
 mod status;
 
 use std::panic::resume_unwind;
@@ -16,18 +16,19 @@ use tokio::task::JoinSet;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
-use super::called::{Called, Served};
+use super::called::{AnswerSource, Called};
 use super::cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
-use super::error::{CallError, ErrorKind};
+use super::error::CallError;
+use super::error_kind::ErrorKind;
 use super::ledger::Ledger;
 use super::lines::LinesError;
 use super::request::Request;
-use super::stop::Stop;
+use super::stop::StopSignal;
 
 use budget::Budget;
-use calling::Calling;
 use limiter::Limiter;
 pub use pricing::Pricing;
+use single_flight::SingleFlight;
 pub use status::Status;
 
 /// How calls are made.
@@ -69,8 +70,8 @@ struct Inner {
     budget: Option<Budget>,
     ledger: Ledger,
     cassette: Option<Cassette>,
-    calling: Calling,
-    stop: Stop,
+    single_flight: SingleFlight,
+    stop: StopSignal,
     retries: AtomicU64,
     replayed: AtomicU64,
     /// Whether the endpoint was reached at all.
@@ -84,7 +85,7 @@ pub struct RunnerBuilder {
     pricing: Pricing,
     ledger: Ledger,
     cassette: Option<Cassette>,
-    stop: Stop,
+    stop: StopSignal,
 }
 
 impl RunnerBuilder {
@@ -114,7 +115,7 @@ impl RunnerBuilder {
 
     /// By which the run is stopped.
     #[must_use]
-    pub fn stop(self, stop: Stop) -> Self {
+    pub fn stop(self, stop: StopSignal) -> Self {
         Self { stop, ..self }
     }
 
@@ -142,7 +143,7 @@ impl RunnerBuilder {
             pricing,
             ledger,
             cassette,
-            calling: Calling::default(),
+            single_flight: SingleFlight::default(),
             stop,
             retries: AtomicU64::new(0),
             replayed: AtomicU64::new(0),
@@ -160,7 +161,7 @@ impl Runner {
             pricing: Pricing::new(PriceTable::builtin(), None),
             ledger: Ledger::in_memory(),
             cassette: None,
-            stop: Stop::new(),
+            stop: StopSignal::new(),
         }
     }
 
@@ -228,7 +229,7 @@ impl Runner {
 
     /// By which the run is stopped.
     #[must_use]
-    pub fn stop(&self) -> &Stop {
+    pub fn stop(&self) -> &StopSignal {
         &self.0.stop
     }
 
@@ -244,7 +245,7 @@ impl Inner {
         let key = CallKey::of(self.backend.id(), request, repeat);
         // Where the same call is under way already, its answer will be in the cassette.
         let _only = match &self.cassette {
-            Some(_) => Some(self.calling.enter(key).await),
+            Some(_) => Some(self.single_flight.enter(key).await),
             None => None,
         };
         if let Some(recording) = self.recorded(key)? {
@@ -268,7 +269,7 @@ impl Inner {
     fn replay(&self, request: &Request, recording: Recording) -> Called {
         let Recording { completion, attempts, .. } = recording;
         let (priced, priced_as) = self.pricing.of_answer(&request.model, &completion);
-        let (spent, served) = (Dollars::ZERO, Served::Cassette);
+        let (spent, served) = (Dollars::ZERO, AnswerSource::Cassette);
         Called { completion, attempts, priced, priced_as, spent, served }
     }
 

@@ -4,8 +4,9 @@ use trace_model::pricing::{
     Assumptions, CallUsage, Cost, Dollars, PriceTable, Priced, UnpricedReason,
 };
 
-use super::super::completion::{Completion, Usage};
+use super::super::completion::Completion;
 use super::super::request::{CacheTtl, Request};
+use crate::usage::TokenUsage;
 
 /// By which prices calls are paid.
 #[derive(Debug, Clone)]
@@ -42,7 +43,7 @@ impl Pricing {
 
     /// What tokens of a model cost.
     #[must_use]
-    pub fn of(&self, model: &str, usage: &Usage) -> Priced {
+    pub fn of(&self, model: &str, usage: &TokenUsage) -> Priced {
         if self.free {
             let assumptions = Assumptions::default();
             return Priced::Cost(Cost { dollars: Dollars::ZERO, long_context: false, assumptions });
@@ -60,7 +61,7 @@ impl Pricing {
     ) -> (Option<Priced>, String) {
         let usage = match &completion.usage {
             Some(usage) => *usage,
-            None if self.free => Usage::default(),
+            None if self.free => TokenUsage::default(),
             None => return (None, asked.to_owned()),
         };
         if let Some(returned) = &completion.model_returned {

@@ -1,10 +1,8 @@
 //! Whose an answer is: what an endpoint serves under the status of a success, and is no answer of the
 //! model's, is tried again or missing. It is never graded.
 
-use std::path::{Path, PathBuf};
-
 use harnesses::model::{
-    Charge, ErrorKind, Ledger, Outcome, Provider, Runner, Settings, StopReason, ledger,
+    AttemptOutcome, Charge, ErrorKind, Ledger, Provider, Runner, Settings, StopReason, ledger,
 };
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -12,6 +10,7 @@ use trace_model::pricing::Dollars;
 use wiremock::ResponseTemplate;
 
 use super::support::{answer, builder, json_response, received, request, runner, server, settings};
+use crate::support::shared_cases;
 
 /// Changes the usual answer at these places.
 fn changed(provider: Provider, text: &str, changes: &[(&str, Value)]) -> Value {
@@ -43,7 +42,7 @@ async fn is_tried_again(provider: Provider, body: &Value, kind: ErrorKind, charg
     let called = runner.call(&request("q"), 0).await.unwrap();
     assert_eq!(called.completion.text, "3", "{body}");
     assert_eq!(called.retries(), 1, "{body}");
-    assert_eq!(called.attempts[0].outcome, Outcome::Failed(kind), "{body}");
+    assert_eq!(called.attempts[0].outcome, AttemptOutcome::Failed(kind), "{body}");
     assert_eq!(called.attempts[0].charge.dollars().to_string(), charge, "{body}");
     let spend = runner.status().spend;
     assert_eq!((spend.attempts, spend.answered), (2, 1));
@@ -58,22 +57,12 @@ async fn is_an_answer(provider: Provider, body: &Value, text: &str, stop: StopRe
     assert_eq!(called.completion.stop, stop, "{body}");
 }
 
-/// The cases that are handed around beside the workspace; says so and gives none where they are absent.
-fn cases() -> Vec<Value> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/cases");
-    let folder = std::env::var_os("TRACEFOLD_CASES").map_or(beside, PathBuf::from);
-    let path = folder.join("endpoint.json");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: no cases in {}", path.display());
-        return Vec::new();
-    };
-    serde_json::from_str(&text).unwrap()
-}
-
+#[test_needs::shared]
 #[tokio::test]
 async fn the_shared_cases_are_treated_as_they_say() {
     // The cases about whole runs, whose bodies are told in words, are tests of COMPREHEND.
-    for case in cases().iter().filter(|case| case["served"].is_array()) {
+    let cases = shared_cases("endpoint.json");
+    for case in cases.iter().filter(|case| case["served"].is_array()) {
         let reply = &case["served"][0];
         let status: u16 = reply["status"].as_u64().unwrap().try_into().unwrap();
         let bad = ResponseTemplate::new(status).set_body_json(&reply["body"]);
@@ -211,7 +200,7 @@ async fn a_failure_in_the_body_of_a_success_is_treated_by_its_code() {
                 let called = runner(provider, &server.uri()).call(&request("q"), 0).await.unwrap();
                 assert_eq!(called.completion.text, "3", "{body}");
                 let first = &called.attempts[0];
-                assert_eq!(first.outcome, Outcome::Failed(kind.clone()), "{body}");
+                assert_eq!(first.outcome, AttemptOutcome::Failed(kind.clone()), "{body}");
                 assert_eq!(first.status, Some(200));
                 if body.get("usage").or(body.get("usageMetadata")).is_some() {
                     assert!(matches!(first.charge, Charge::Known(_)), "{body}: {first:?}");

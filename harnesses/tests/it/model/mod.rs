@@ -1,7 +1,5 @@
 //! Model clients and the shared runner, against servers that speak each provider's documented format.
 
-#![allow(clippy::unwrap_used, reason = "these are tests")]
-
 mod answers;
 mod budget;
 mod cassettes;

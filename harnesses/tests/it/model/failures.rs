@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use harnesses::model::{Charge, ErrorKind, Outcome, Provider, Settings};
+use harnesses::model::{AttemptOutcome, Charge, ErrorKind, Provider, Settings};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 use wiremock::ResponseTemplate;
@@ -28,9 +28,9 @@ async fn a_limit_is_waited_for_as_long_as_the_provider_says_and_is_on_record() {
     assert!(begun.elapsed() >= Duration::from_secs(1));
     let [limited, answered] = &called.attempts[..] else { panic!("{:?}", called.attempts) };
     let retry_after = Some(Duration::from_secs(1));
-    assert_eq!(limited.outcome, Outcome::Failed(ErrorKind::RateLimited { retry_after }));
+    assert_eq!(limited.outcome, AttemptOutcome::Failed(ErrorKind::RateLimited { retry_after }));
     assert_eq!((limited.status, limited.charge), (Some(429), Charge::Nothing));
-    assert_eq!(answered.outcome, Outcome::Completed);
+    assert_eq!(answered.outcome, AttemptOutcome::Completed);
     assert!(answered.waited_ms >= 1000);
     let status = runner.status();
     assert_eq!((status.retries, status.concurrency, status.spend.attempts), (1, 4, 2));
@@ -97,7 +97,7 @@ async fn a_body_that_is_no_answer_is_tried_again_and_may_have_cost() {
         let server = server(vec![bad, good()]).await;
         let runner = runner(Provider::Anthropic, &server.uri());
         let called = runner.call(&request("q"), 0).await.unwrap();
-        assert_eq!(called.attempts[0].outcome, Outcome::Failed(ErrorKind::BadResponse));
+        assert_eq!(called.attempts[0].outcome, AttemptOutcome::Failed(ErrorKind::BadResponse));
         assert!(matches!(called.attempts[0].charge, Charge::Assumed(_)));
         let spend = runner.status().spend;
         assert!(spend.assumed > spend.known, "{spend:?}");
@@ -111,7 +111,7 @@ async fn a_failure_that_a_gateway_wraps_in_a_success_is_a_failure() {
     let server = server(vec![ResponseTemplate::new(200).set_body_string(wrapped), answer]).await;
     let called = runner(Provider::OpenAi, &server.uri()).call(&request("q"), 0).await.unwrap();
     let outcome = &called.attempts[0].outcome;
-    assert_eq!(*outcome, Outcome::Failed(ErrorKind::RateLimited { retry_after: None }));
+    assert_eq!(*outcome, AttemptOutcome::Failed(ErrorKind::RateLimited { retry_after: None }));
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn a_slow_answer_is_given_up_and_counted_as_paid() {
     let server = server(vec![good().set_delay(Duration::from_secs(5)), good()]).await;
     let runner = runner(Provider::Anthropic, &server.uri());
     let called = runner.call(&request("q"), 0).await.unwrap();
-    assert_eq!(called.attempts[0].outcome, Outcome::Failed(ErrorKind::Timeout));
+    assert_eq!(called.attempts[0].outcome, AttemptOutcome::Failed(ErrorKind::Timeout));
     assert!(matches!(called.attempts[0].charge, Charge::Assumed(_)));
 }
 
@@ -165,7 +165,7 @@ async fn a_connection_dropped_in_mid_body_is_tried_again_and_counted_as_paid() {
     let called = runner.call(&request("q"), 0).await.unwrap();
     assert_eq!(called.completion.text, "3");
     let [dropped, answered] = &called.attempts[..] else { panic!("{:?}", called.attempts) };
-    assert_eq!(dropped.outcome, Outcome::Failed(ErrorKind::Connection));
+    assert_eq!(dropped.outcome, AttemptOutcome::Failed(ErrorKind::Connection));
     assert!(matches!(dropped.charge, Charge::Assumed(_)), "{dropped:?}");
     assert!(matches!(answered.charge, Charge::Known(_)));
     assert_eq!(called.spent, dropped.charge.dollars() + answered.charge.dollars());

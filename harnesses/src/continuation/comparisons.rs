@@ -1,10 +1,10 @@
 //! What figures look like beside others: an arm with a cache beside the same without, tokens beside
 //! those published.
 
-use scoreboards::{Decimal, table};
+use scoreboards::measures::continuation::{MEAN_ALL_INPUT, MEAN_DOLLARS};
+use scoreboards::{Column, Decimal, Table};
 
-use super::board::{ALL_INPUT, DOLLARS};
-use super::tables::{Tables, grouped, line};
+use super::lookup::{Cells, grouped};
 
 /// A published mean of input tokens a run, without a cache.
 struct Published {
@@ -30,27 +30,23 @@ const UNCACHED: [Published; 6] = [
     Published { arm: "curated", links: 120, input_tokens: 608_878 },
 ];
 
-/// Arms with a cache, and the same without.
-const CACHED: [(&str, &str); 4] = [
-    ("full-one-block", "full"),
-    ("full-cached", "full"),
-    ("scratchpad-cached", "scratchpad"),
-    ("curated-cached", "curated"),
-];
-
 /// Dollars of arms with a cache as a share of those of the same without.
-pub(super) fn cache(out: &mut String, tables: &Tables<'_>) {
-    let mut rows = Vec::new();
-    for family in &tables.families {
-        for (cached, without) in CACHED {
-            for links in &tables.horizons {
-                let dollars = |arm| tables.number(DOLLARS, family, *links, arm);
-                let (Some(with), Some(flat)) = (dollars(cached), dollars(without)) else {
+pub(super) fn cache(cells: &Cells<'_>) -> Option<Table> {
+    let title = "cache: mean dollars a run, beside those of the same arm without a cache";
+    let heads = ["horizon", "cached", "without", "ratio"].map(Column::number);
+    let columns = ["family", "arm"].map(Column::text).into_iter().chain(heads);
+    let mut table = Table::new(title, columns);
+    for family in &cells.families {
+        for arm in &cells.arms {
+            let Some(without) = arm.without_cache else { continue };
+            for links in &cells.horizons {
+                let dollars = |arm| cells.number(&MEAN_DOLLARS, family, *links, arm);
+                let (Some(with), Some(flat)) = (dollars(arm.name), dollars(without)) else {
                     continue;
                 };
-                rows.push(vec![
+                table.rows.push(vec![
                     (*family).to_owned(),
-                    cached.to_owned(),
+                    arm.name.to_owned(),
                     links.to_string(),
                     format!("${:.4}", with.round_dp(4)),
                     format!("${:.4}", flat.round_dp(4)),
@@ -59,21 +55,29 @@ pub(super) fn cache(out: &mut String, tables: &Tables<'_>) {
             }
         }
     }
-    if rows.is_empty() {
-        return;
-    }
-    line(out, "\ncache: mean dollars a run, beside those of the same arm without a cache");
-    let header = ["family", "arm", "horizon", "cached", "without", "ratio"];
-    line(out, &table(&header, &[2, 3, 4, 5], rows));
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// Tokens read by `full` and `curated` on chains, beside the published ones.
-pub(super) fn beside_published(out: &mut String, tables: &Tables<'_>) {
-    let mut rows = Vec::new();
-    for links in &tables.horizons {
-        let row = tokens(tables, "full", *links).zip(tokens(tables, "curated", *links));
+pub(super) fn beside_published(cells: &Cells<'_>) -> Option<Table> {
+    let title =
+        format!("chain: tokens read a run, without a cache, beside those published ({SOURCE})");
+    let heads = [
+        "links",
+        "full",
+        "published",
+        "ratio",
+        "curated",
+        "published",
+        "ratio",
+        "full/curated",
+        "published",
+    ];
+    let mut table = Table::new(title, heads.map(Column::number));
+    for links in &cells.horizons {
+        let row = tokens(cells, "full", *links).zip(tokens(cells, "curated", *links));
         let Some(((full, their_full), (curated, their_curated))) = row else { continue };
-        rows.push(vec![
+        table.rows.push(vec![
             links.to_string(),
             grouped(full),
             grouped(their_full),
@@ -85,29 +89,13 @@ pub(super) fn beside_published(out: &mut String, tables: &Tables<'_>) {
             ratio(their_full, their_curated),
         ]);
     }
-    if rows.is_empty() {
-        return;
-    }
-    let title = "chain: tokens read a run, without a cache, beside those published";
-    line(out, &format!("\n{title} ({SOURCE})"));
-    let header = [
-        "links",
-        "full",
-        "published",
-        "ratio",
-        "curated",
-        "published",
-        "ratio",
-        "full/curated",
-        "published",
-    ];
-    line(out, &table(&header, &(0..header.len()).collect::<Vec<_>>(), rows));
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// Ours and the published ones, where there are both.
-fn tokens(tables: &Tables<'_>, arm: &str, links: u32) -> Option<(Decimal, Decimal)> {
+fn tokens(cells: &Cells<'_>, arm: &str, links: u32) -> Option<(Decimal, Decimal)> {
     let published = UNCACHED.iter().find(|it| it.arm == arm && it.links == links)?;
-    let ours = tables.number(ALL_INPUT, "chain", links, arm)?;
+    let ours = cells.number(&MEAN_ALL_INPUT, "chain", links, arm)?;
     Some((ours, Decimal::from(published.input_tokens)))
 }
 

@@ -65,7 +65,7 @@ async fn asked(server: &MockServer) -> BTreeMap<String, usize> {
 /// Starts the run in a process, and kills it once the server has had so many requests in all.
 async fn run_and_kill(folder: &Path, server: &MockServer, after: usize) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "resume::child", "--ignored"])
+        .args(["--exact", "model::resume::child", "--ignored"])
         .env(FOLDER, folder)
         .env(SERVER, server.uri())
         .stdout(Stdio::null())
@@ -148,7 +148,7 @@ fn a_torn_row_is_cut_off_and_said() {
     std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
     let (journal, opened) = Journal::<u64>::open(&path, &identity).unwrap();
     assert_eq!(opened.rows.len(), 1);
-    assert_eq!(opened.torn.unwrap().line, 3);
+    assert_eq!(opened.truncated.unwrap().line, 3);
     journal.append("y", &2).unwrap();
     drop(journal);
     assert_eq!(std::fs::read(&path).unwrap(), whole);

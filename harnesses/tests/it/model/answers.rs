@@ -1,11 +1,12 @@
 //! What is understood of what providers answer.
 
-use harnesses::model::{Provider, StopReason, Usage};
+use harnesses::model::{Provider, StopReason};
+use harnesses::usage::TokenUsage;
 use serde_json::{Value, json};
 
 use super::support::{answer, json_response, request, runner, server};
 
-const USAGE: Usage = Usage {
+const USAGE: TokenUsage = TokenUsage {
     input: 100,
     output: 10,
     reasoning: 0,
@@ -24,7 +25,7 @@ async fn check(
     changes: &[(&str, Value)],
     text: &str,
     stop: StopReason,
-    usage: Option<Usage>,
+    usage: Option<TokenUsage>,
 ) {
     let mut body = answer(provider, "3");
     for (pointer, value) in changes {
@@ -59,7 +60,7 @@ async fn anthropics_answers_are_understood() {
     let cached = json!({"input_tokens": 5, "output_tokens": 9, "cache_read_input_tokens": 50,
         "cache_creation_input_tokens": 70,
         "cache_creation": {"ephemeral_5m_input_tokens": 30, "ephemeral_1h_input_tokens": 40}});
-    let counted = Usage {
+    let counted = TokenUsage {
         input: 5,
         output: 9,
         cache_read: 50,
@@ -85,8 +86,13 @@ async fn openai_answers_are_understood() {
     let counts = json!({"prompt_tokens": 90, "completion_tokens": 20,
         "prompt_tokens_details": {"cached_tokens": 64},
         "completion_tokens_details": {"reasoning_tokens": 12}});
-    let counted =
-        Usage { input: 26, output: 20, reasoning: 12, cache_read: 64, ..Usage::default() };
+    let counted = TokenUsage {
+        input: 26,
+        output: 20,
+        reasoning: 12,
+        cache_read: 64,
+        ..TokenUsage::default()
+    };
     check(&[("/usage", counts)], "3", StopReason::End, Some(counted)).await;
     // A server that counts nothing: nothing is made up.
     check(&[("/usage", Value::Null)], "3", StopReason::End, None).await;
@@ -112,7 +118,8 @@ async fn geminis_answers_are_understood() {
         ("/candidates/0/finishReason", json!("MAX_TOKENS")),
         ("/usageMetadata", counts),
     ];
-    let counted = Usage { input: 70, output: 15, reasoning: 5, cache_read: 30, ..Usage::default() };
+    let counted =
+        TokenUsage { input: 70, output: 15, reasoning: 5, cache_read: 30, ..TokenUsage::default() };
     check(&cut, "3", StopReason::Length, counted).await;
 }
 

@@ -9,18 +9,18 @@ use tokio::sync::Notify;
 use super::super::cassette::CallKey;
 
 #[derive(Debug, Default)]
-pub(super) struct Calling {
+pub(super) struct SingleFlight {
     keys: Mutex<BTreeSet<CallKey>>,
     left: Notify,
 }
 
-impl Calling {
+impl SingleFlight {
     /// Waits until nobody else makes this call.
-    pub(super) async fn enter(&self, key: CallKey) -> Only<'_> {
+    pub(super) async fn enter(&self, key: CallKey) -> Flight<'_> {
         loop {
             let left = self.left.notified();
             if self.lock().insert(key) {
-                return Only { calling: self, key };
+                return Flight { single_flight: self, key };
             }
             left.await;
         }
@@ -33,14 +33,14 @@ impl Calling {
 
 /// The only one to make a call, until this is dropped.
 #[derive(Debug)]
-pub(super) struct Only<'a> {
-    calling: &'a Calling,
+pub(super) struct Flight<'a> {
+    single_flight: &'a SingleFlight,
     key: CallKey,
 }
 
-impl Drop for Only<'_> {
+impl Drop for Flight<'_> {
     fn drop(&mut self) {
-        self.calling.lock().remove(&self.key);
-        self.calling.left.notify_waiters();
+        self.single_flight.lock().remove(&self.key);
+        self.single_flight.left.notify_waiters();
     }
 }

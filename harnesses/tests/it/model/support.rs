@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use harnesses::model::http::{Endpoint, EndpointConfig, VertexPlace};
+use harnesses::model::http::{Endpoint, EndpointConfig, VertexLocation};
 use harnesses::model::{
     ApiKey, Message, Pricing, Provider, Request, Runner, RunnerBuilder, Settings,
 };
@@ -21,7 +21,7 @@ pub(crate) fn config(provider: Provider, base_url: &str) -> EndpointConfig {
         base_url: Some(base_url.to_owned()),
         timeout: Duration::from_millis(500),
         connect_timeout: Duration::from_millis(500),
-        vertex: Some(VertexPlace { project: "p".into(), region: "global".into() }),
+        vertex: Some(VertexLocation { project: "p".into(), region: "global".into() }),
         ..EndpointConfig::new(provider)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use harnesses::model::{Cassette, CassetteMode, ErrorKind, Provider, Runner, Served};
+use harnesses::model::{AnswerSource, Cassette, CassetteMode, ErrorKind, Provider, Runner};
 use trace_model::pricing::Dollars;
 use wiremock::ResponseTemplate;
 
@@ -35,7 +35,7 @@ async fn a_recorded_call_is_answered_without_the_endpoint() {
     let strict = recording(folder.path(), &server.uri(), CassetteMode::Strict);
     let replayed = strict.call(&request("q"), 0).await.unwrap();
     assert_eq!(received(&server).await, 2);
-    assert_eq!((replayed.served, replayed.spent), (Served::Cassette, Dollars::ZERO));
+    assert_eq!((replayed.served, replayed.spent), (AnswerSource::Cassette, Dollars::ZERO));
     assert_eq!(replayed.completion, live.completion);
     // The retry stays on record, and the price is known.
     assert_eq!((&replayed.attempts, &replayed.priced), (&live.attempts, &live.priced));
@@ -98,7 +98,7 @@ async fn an_error_is_never_replayed() {
     runner.call(&request("q"), 0).await.unwrap_err();
     assert!(!runner.is_recorded(&request("q"), 0));
     let called = runner.call(&request("q"), 0).await.unwrap();
-    assert_eq!((called.served, called.completion.text.as_str()), (Served::Live, "3"));
+    assert_eq!((called.served, called.completion.text.as_str()), (AnswerSource::Live, "3"));
     assert!(runner.is_recorded(&request("q"), 0));
 }
 
@@ -160,7 +160,7 @@ async fn a_line_torn_by_a_kill_is_made_again_and_no_other() {
     for text in ["a", "b", "both", "both"] {
         runner.call(&request(text), 0).await.unwrap();
     }
-    assert_eq!(received(&server).await, 4, "only the call whose line was torn");
+    assert_eq!(received(&server).await, 4, "only the call whose line was truncated");
 }
 
 #[test]
