@@ -287,7 +287,7 @@ fn table(board: &Scoreboard) -> Table {
     let rule_sets = || RuleSet::ALL.into_iter().rev();
     let errors = rule_sets().flat_map(|it| [format!("accepts {it}"), format!("rejects {it}")]);
     let columns = ["same", "near misses"].map(str::to_owned).into_iter().chain(errors);
-    let mut table = Table::of_numbers("graders", title, "question", columns);
+    let mut table = Table::of_numbers(title, "question", columns);
     let mut row = |title: &str, group: &Group| {
         let of_meaning = |right| group.clone().and(&names::MEANING, meaning(right));
         let forms = |right| lookup.rounded(&names::ALL_FORMS, &of_meaning(right), 0);

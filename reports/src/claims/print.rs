@@ -3,7 +3,7 @@
 use scoreboards::Table;
 
 use super::judge::{Judged, Verdict};
-use crate::tables::{number, text};
+use crate::tables::{number, table, text};
 
 /// One line per claim: its verdict, both figures, what it rests on, what it says and where.
 pub fn as_table<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Table {
@@ -16,7 +16,7 @@ pub fn as_table<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Table {
         text("where"),
         text("what it says"),
     ];
-    let mut table = Table::new("claims", "Each claim, its figure and the recomputed one", columns);
+    let mut table = table("claims", "Each claim, its figure and the recomputed one", columns);
     table.rows = judged.into_iter().map(row).collect();
     table
 }

@@ -1,7 +1,8 @@
 //! Where an axis starts, ends and has its ticks. Plotters draws it.
 
-use plotters::coord::combinators::{BindKeyPoints as _, WithKeyPoints};
-use plotters::coord::ranged1d::{BoldPoints, Ranged as _};
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{BoldPoints, DefaultFormatting, KeyPointHint, Ranged};
 use plotters::coord::types::RangedCoordf64;
 use plotters::data::float::pretty_print_float;
 use scoreboards::escape;
@@ -9,7 +10,28 @@ use scoreboards::escape;
 use super::model::Axis;
 
 /// An axis as plotters takes it. Numbers by their logarithm are placed by [`Axis::place`].
-pub(super) type Scale = WithKeyPoints<RangedCoordf64>;
+#[derive(Debug, Clone)]
+pub(super) struct Scale {
+    range: Range<f64>,
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Scale {
+    type ValueType = f64;
+    type FormatOption = DefaultFormatting;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        RangedCoordf64::from(self.range()).map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
 
 impl Axis {
     /// A share, from 0 to 1.
@@ -47,20 +69,19 @@ impl Axis {
     #[expect(clippy::cast_precision_loss, reason = "an axis has few names")]
     pub(super) fn scale(&self) -> Scale {
         match self {
-            Self::Names(names) => {
-                let ticks = (0..names.len()).map(|at| at as f64).collect();
-                (-0.5..names.len() as f64 - 0.5).with_key_points(ticks)
-            }
+            Self::Names(names) => Scale {
+                range: -0.5..names.len() as f64 - 0.5,
+                ticks: (0..names.len()).map(|at| at as f64).collect(),
+            },
             Self::Linear { lo, hi, .. } => {
-                let ticks = RangedCoordf64::from(*lo..*hi).key_points(BoldPoints(6));
                 let room = (hi - lo) * 0.04;
-                (lo - room..hi + room).with_key_points(ticks)
+                let ticks = RangedCoordf64::from(*lo..*hi).key_points(BoldPoints(6));
+                Scale { range: lo - room..hi + room, ticks }
             }
             Self::Log { lo, hi, .. } => {
-                let round =
-                    (-3..=5).flat_map(|decade| [1.0, 2.0, 5.0].map(|m| m * 10_f64.powi(decade)));
-                let ticks = round.filter(|at| at >= lo && at <= hi).map(f64::log10).collect();
-                (lo.log10()..hi.log10()).with_key_points(ticks)
+                let decade = |at: i32| [1.0, 2.0, 5.0].map(|m| m * 10_f64.powi(at));
+                let round = (-3..=5).flat_map(decade).filter(|at| at >= lo && at <= hi);
+                Scale { range: lo.log10()..hi.log10(), ticks: round.map(f64::log10).collect() }
             }
         }
     }
@@ -68,11 +89,8 @@ impl Axis {
     /// The scale of an axis that stands upright: the first name is on top, numbers grow upwards.
     pub(super) fn upright_scale(&self) -> Scale {
         let scale = self.scale();
-        let range = scale.range();
         match self {
-            Self::Names(_) => {
-                (range.end..range.start).with_key_points(scale.bold_points().to_vec())
-            }
+            Self::Names(_) => Scale { range: scale.range.end..scale.range.start, ..scale },
             Self::Linear { .. } | Self::Log { .. } => scale,
         }
     }
@@ -100,7 +118,7 @@ mod tests {
     use super::*;
 
     fn ticks(axis: &Axis) -> Vec<String> {
-        axis.scale().bold_points().iter().map(|at| axis.tick(*at)).collect()
+        axis.scale().ticks.iter().map(|at| axis.tick(*at)).collect()
     }
 
     #[test]
@@ -112,7 +130,7 @@ mod tests {
         assert_eq!(ticks(&log), ["0.5", "1", "2", "5", "10", "20"]);
         let names = Axis::Names(vec!["a".to_owned(), "b".to_owned()]);
         assert_eq!(ticks(&names), ["a", "b"]);
-        let range = names.upright_scale().range();
+        let range = names.upright_scale().range;
         assert!(range.start > range.end);
     }
 }

@@ -8,7 +8,7 @@ use plotters::style::text_anchor::HPos;
 
 use super::error::FigureError;
 use super::model::{Axis, Figure, Panel};
-use letters::{Area, Drawn, LINE, text_width, words, wrapped};
+use letters::{Area, Drawn, LINE, words, wrapped};
 
 /// Width of every figure in pixels.
 const WIDTH: i32 = 1000;

@@ -7,7 +7,7 @@ use scoreboards::measures::comprehend::{BASELINE, BLIND, FLATLOG, MECHANICAL, NO
 use crate::cell::{Cells, ComprehendCell, QuestionType, Source};
 use crate::measure::{self, Comparison, Settings, compare_answers, summarize_answers};
 
-use super::model::{Section, number, text};
+use super::model::{Section, number, table, text};
 use super::values::{count, dollars, fixed, interval, p_value, share, signed};
 
 /// Table 1.
@@ -39,7 +39,7 @@ fn estimates(cells: &Cells) -> Table {
         text("renderer"),
         text("provenance"),
     ];
-    let mut table = Table::new("1a-comprehend", "Accuracy", columns);
+    let mut table = table("1a-comprehend", "Accuracy", columns);
     for cell in &cells.answers {
         let summary = summarize_answers(cell);
         let per_point = cell.dollars.and_then(|d| d.checked_div(summary.sum));
@@ -109,7 +109,7 @@ fn pairs(cells: &Cells, settings: Settings) -> Table {
     let mut found: Vec<Option<Comparison>> =
         compared.iter().map(|(cell, raw)| compare_answers(raw, cell, settings)).collect();
     measure::adjust(&mut found.iter_mut().flatten().collect::<Vec<_>>(), settings);
-    let mut table = Table::new("1b-comprehend-pairs", "Accuracy against the raw tail", columns);
+    let mut table = table("1b-comprehend-pairs", "Accuracy against the raw tail", columns);
     for ((cell, raw), comparison) in compared.iter().zip(&found) {
         table.rows.push(pair_row(cell, raw, comparison.as_ref()));
     }
@@ -166,7 +166,7 @@ fn pair_row(
 
 /// The per-question table: types of question by condition.
 pub(super) fn by_question(cells: &Cells) -> Section {
-    let mut table = Table::new(
+    let mut table = table(
         "6-questions",
         "Mean score by type of question",
         [
@@ -241,7 +241,7 @@ pub(super) fn losses(cells: &Cells) -> Section {
         number("lost by the text"),
         number("lost by the reader"),
     ];
-    let mut table = Table::new("7-losses", "Score lost by the text and by the reader", columns);
+    let mut table = table("7-losses", "Score lost by the text and by the reader", columns);
     let mut without = 0;
     for cell in cells.answers.iter().filter(|cell| cell.reader != BLIND) {
         let mechanical = cells.answers_beside(cell, MECHANICAL, &cell.condition);

@@ -9,7 +9,7 @@ use crate::measure::{
     self, Comparison, RunSummary, Settings, Verdict, compare_runs, summarize_cell,
 };
 
-use super::model::{number, text};
+use super::model::{number, table, text};
 use super::values::{
     cost_per, count, dollar_interval, dollars, fixed, interval, k_of_n, p_value, share, signed,
     whole,
@@ -68,7 +68,7 @@ pub(super) fn estimates(id: &str, title: &str, entries: &[Entry<'_>], all: &Cell
         text("interval of $ a success"),
         text("provenance"),
     ];
-    let mut table = Table::new(id, title, columns);
+    let mut table = table(id, title, columns);
     for entry in entries {
         let Entry { identity, summary, .. } = entry;
         table.rows.push(vec![
@@ -196,7 +196,7 @@ pub(super) fn comparisons(
     let mut found: Vec<Comparison> =
         pairs.iter().map(|(one, base)| compare_runs(&base.runs, &one.runs, settings)).collect();
     measure::adjust(&mut found.iter_mut().collect::<Vec<_>>(), settings);
-    let mut table = Table::new(id, title, columns);
+    let mut table = table(id, title, columns);
     for ((one, base), comparison) in pairs.iter().zip(&found) {
         table.rows.push(comparison_row(one, base, comparison));
     }
@@ -259,7 +259,7 @@ pub(super) fn tokens(id: &str, title: &str, entries: &[Entry<'_>]) -> Option<Tab
         number("$ a run"),
         text("95% interval of $ a run"),
     ];
-    let mut table = Table::new(id, title, columns);
+    let mut table = table(id, title, columns);
     for Entry { name, identity, summary, .. } in entries {
         if summary.tokens.iter().all(Option::is_none) {
             continue;

@@ -1,13 +1,12 @@
 //! The tables of CONTINUE: the definitive comparison, controls, cache accounting, the inventory.
 
 use rust_decimal::Decimal;
-use scoreboards::Table;
 
 use crate::cell::{Cells, ContinueCell, PARTS, PoolError, Source, of_parts};
 use crate::measure::{Settings, mean_dollars, mean_tokens};
 
 use super::entry::{Entry, comparisons, estimates, simulated, tokens};
-use super::model::{Section, number, text};
+use super::model::{Section, number, table, text};
 use super::values::{dollars, fixed, whole};
 
 /// The length of the definitive comparison.
@@ -172,7 +171,7 @@ pub(super) fn cache(cells: &Cells) -> Section {
         number("$ a run"),
         number("of uncached full"),
     ];
-    let mut table = Table::new("4-cache", "Mean tokens by class and dollars a run", columns);
+    let mut table = table("4-cache", "Mean tokens by class and dollars a run", columns);
     for cell in &cells.runs {
         let [input, output, reads, writes] = mean_tokens(cell);
         let (Some(read), Some(written)) = (reads, writes) else { continue };

@@ -12,6 +12,8 @@ use crate::figures::style::{GRID, INK, colour, line, marker};
 
 /// Below a chart: ticks and label.
 pub(super) const BELOW: i32 = 44;
+/// Of that, what the axis takes.
+const AXIS: i32 = 36;
 /// Above a chart: the panel's title.
 const ABOVE: i32 = 24;
 /// Room to the right of a chart.
@@ -73,10 +75,7 @@ pub(super) fn draw(area: &Area<'_>, panel: &Panel, width: i32, height: i32) -> D
         Axis::Names(names) => names.iter().map(|name| text_width(name, 12)).max().unwrap_or(0) + 16,
         _ => 62,
     };
-    let (right, bottom) = (width - RIGHT, ABOVE + height);
-    axes(area, panel, (left, right, bottom))?;
-    let (across, up) = (panel.x.scale(), panel.y.upright_scale());
-    let frame = Frame { left, top: ABOVE, right, bottom, panel, across, up };
+    let frame = axes(area, panel, left, (width - RIGHT, ABOVE + height))?;
     front(area, &frame)?;
     for series in &panel.series {
         bars(area, &frame, series)?;
@@ -93,14 +92,20 @@ pub(super) fn draw(area: &Area<'_>, panel: &Panel, width: i32, height: i32) -> D
     draw_legend(area, panel, width, frame.bottom + 42)
 }
 
-/// Axes, grid, ticks and labels.
-fn axes(area: &Area<'_>, panel: &Panel, (left, right, bottom): (i32, i32, i32)) -> Drawn {
-    let size = (right.unsigned_abs(), (bottom - ABOVE + BELOW).unsigned_abs());
-    let area = area.clone().shrink((0, ABOVE), size);
-    let mut chart = ChartBuilder::on(&area)
-        .x_label_area_size(BELOW)
+/// Axes, grid, ticks and labels, up to the right and bottom ends of the chart.
+fn axes<'p>(
+    area: &Area<'_>,
+    panel: &'p Panel,
+    left: i32,
+    (right, bottom): (i32, i32),
+) -> Result<Frame<'p>, DrawingAreaErrorKind<std::io::Error>> {
+    let size = (right.unsigned_abs(), (bottom - ABOVE + AXIS).unsigned_abs());
+    let with_labels = area.clone().shrink((0, ABOVE), size);
+    let (across, up) = (panel.x.scale(), panel.y.upright_scale());
+    let mut chart = ChartBuilder::on(&with_labels)
+        .x_label_area_size(AXIS)
         .y_label_area_size(left)
-        .build_cartesian_2d(panel.x.scale(), panel.y.upright_scale())?;
+        .build_cartesian_2d(across.clone(), up.clone())?;
     let style = || letters(12, Pos::new(HPos::Center, VPos::Center));
     chart
         .configure_mesh()
@@ -114,7 +119,12 @@ fn axes(area: &Area<'_>, panel: &Panel, (left, right, bottom): (i32, i32, i32)) 
         .y_label_formatter(&|placed| panel.y.tick(*placed))
         .x_desc(panel.x.label())
         .y_desc(panel.y.label())
-        .draw()
+        .draw()?;
+    let ((x, y), (base_x, base_y)) =
+        (chart.plotting_area().get_pixel_range(), area.get_base_pixel());
+    let (left, right) = (x.start - base_x, x.end - base_x);
+    let (top, bottom) = (y.start - base_y, y.end - base_y);
+    Ok(Frame { left, top, right, bottom, panel, across, up })
 }
 
 /// Intervals, along the axis that holds numbers.
