@@ -29,7 +29,7 @@ pub mod verify;
 mod clock;
 mod json;
 mod named;
-mod parallel;
+pub mod parallel;
 mod profile;
 mod session;
 mod text;

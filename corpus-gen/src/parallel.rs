@@ -1,4 +1,5 @@
-//! Running many independent jobs on a few threads, with the results in the jobs' order.
+//! Running many independent jobs on a few threads, with the results in the jobs' order. Used by the generator
+//! and by the instruments.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,10 +7,10 @@ use std::thread;
 
 /// `work(job)` for each job, on `threads` threads (all processors where 0). The order of the results
 /// is that of the jobs, whatever the threads do.
-pub(crate) fn map<J: Sync, R: Send>(
-    jobs: &[J],
+pub fn map<'a, J: Sync, R: Send>(
+    jobs: &'a [J],
     threads: usize,
-    work: impl Fn(&J) -> R + Sync,
+    work: impl Fn(&'a J) -> R + Sync,
 ) -> Vec<R> {
     let threads = match threads {
         0 => thread::available_parallelism().map_or(1, usize::from),

@@ -8,7 +8,7 @@ use trace_model::run::{FoldObserver, Folder};
 
 /// Where an event stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     /// The run's file: 0 is the session's.
     pub(crate) file: usize,
     /// The line in it, from 1.
@@ -17,18 +17,18 @@ pub(crate) struct Place {
 
 /// The place of each event, in ledger order.
 #[derive(Debug, Default)]
-pub(crate) struct Places(Vec<Place>);
+pub(crate) struct EventLocations(Vec<Location>);
 
-impl Places {
+impl EventLocations {
     /// Where an event stands; where the next one does, for a position past the last.
-    pub(crate) fn of(&self, seq: u64) -> Place {
+    pub(crate) fn of(&self, seq: u64) -> Location {
         let at = usize::try_from(seq).ok().and_then(|at| self.0.get(at));
-        at.or(self.0.last()).copied().unwrap_or(Place { file: 0, line: 0 })
+        at.or(self.0.last()).copied().unwrap_or(Location { file: 0, line: 0 })
     }
 
     /// The position of the first event of the session file on this line or after it.
     pub(crate) fn first_from(&self, line: u64) -> u64 {
-        self.0.partition_point(|place| *place < Place { file: 0, line }) as u64
+        self.0.partition_point(|place| *place < Location { file: 0, line }) as u64
     }
 
     /// The position of the last event of the session file on this line or before it.
@@ -47,7 +47,7 @@ pub(crate) struct Folded {
     pub(crate) blank_lines: u64,
     /// Records that the adapter takes for interruptions and that are no duplicates.
     pub(crate) interruptions: u64,
-    pub(crate) places: Places,
+    pub(crate) locations: EventLocations,
 }
 
 /// Folds a run's transcripts, the session's first.
@@ -58,7 +58,7 @@ pub(crate) fn fold(files: &[(FileRole, &[u8])], config: FoldConfig) -> Folded {
         readings: folder.readings().cloned().collect(),
         blank_lines: files.iter().map(|(_, bytes)| blank_lines(bytes)).sum(),
         interruptions: notes.interruptions,
-        places: notes.places,
+        locations: notes.locations,
         state: folder.into_state(),
     }
 }
@@ -67,15 +67,15 @@ pub(crate) fn fold(files: &[(FileRole, &[u8])], config: FoldConfig) -> Folded {
 #[derive(Default)]
 struct Notes {
     interruptions: u64,
-    places: Places,
+    locations: EventLocations,
     /// Events that repeated one, before the record that is folded in.
     duplicates: u64,
 }
 
 impl FoldObserver for Notes {
     fn before(&mut self, state: &RunState, record: &Record<'_>, file: u32) {
-        let place = Place { file: file as usize, line: record.at.line.0 };
-        self.places.0.extend(record.events.iter().map(|_| place));
+        let place = Location { file: file as usize, line: record.at.line.0 };
+        self.locations.0.extend(record.events.iter().map(|_| place));
         self.duplicates = state.duplicates();
     }
 
@@ -103,12 +103,12 @@ mod tests {
         let agent = b"{\"type\":\"user\",\"message\":{\"content\":\"d\"}}\n";
         let role = FileRole { agent: Some("x".into()), ..FileRole::default() };
         let folded = fold(&[(FileRole::default(), session), (role, agent)], FoldConfig::default());
-        let places: Vec<(usize, u64)> =
-            folded.places.0.iter().map(|place| (place.file, place.line)).collect();
-        assert_eq!(places, [(0, 1), (0, 3), (0, 3), (1, 1)]);
-        assert_eq!(folded.places.first_from(2), 1);
-        assert_eq!(folded.places.last_until(3), 2);
-        assert_eq!(folded.places.of(3), Place { file: 1, line: 1 });
+        let locations: Vec<(usize, u64)> =
+            folded.locations.0.iter().map(|place| (place.file, place.line)).collect();
+        assert_eq!(locations, [(0, 1), (0, 3), (0, 3), (1, 1)]);
+        assert_eq!(folded.locations.first_from(2), 1);
+        assert_eq!(folded.locations.last_until(3), 2);
+        assert_eq!(folded.locations.of(3), Location { file: 1, line: 1 });
         assert_eq!(folded.blank_lines, 1);
     }
 }

@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::row::Row;
-use crate::value::Outcome;
+use crate::value::Estimate;
 
 /// A declared aggregate and what it came to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct Aggregate {
     /// The declaration.
     pub spec: AggregateSpec,
     /// The result.
-    pub outcome: Outcome,
+    pub outcome: Estimate,
 }
 
 /// The declaration of an aggregate. (`name`, `over`) is unique in a scoreboard.
@@ -127,7 +127,7 @@ impl PoolAxis {
     }
 }
 
-/// A set of rows: those that have each of these labels. The empty group is all rows.
+/// The rows that have each of these labels. The empty group is all rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Group(pub BTreeMap<String, String>);
@@ -143,7 +143,7 @@ impl Group {
         self.0.is_empty()
     }
 
-    /// Those rows of the group that also have this label.
+    /// The rows of the group that also have this label.
     #[must_use]
     pub fn and(mut self, label: impl Into<String>, value: impl Into<String>) -> Self {
         self.0.insert(label.into(), value.into());

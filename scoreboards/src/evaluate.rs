@@ -10,17 +10,17 @@ use rust_decimal::Decimal;
 
 use crate::aggregate::{AggregateSpec, Group, Method, PoolAxis};
 use crate::row::{Measure, Row};
-use crate::value::{Outcome, Undefined, Value};
+use crate::value::{Estimate, Undefined, Value};
 pub use error::AggregateError;
 pub(crate) use interval::rounded;
 pub(crate) use term::meets;
 use term::{Sample, Term};
 
-/// Computes a declared aggregate from those of `rows` that are in its group.
+/// Computes a declared aggregate from the rows of its group.
 pub fn evaluate<'a>(
     rows: impl IntoIterator<Item = &'a Row>,
     spec: &AggregateSpec,
-) -> Result<Outcome, AggregateError> {
+) -> Result<Estimate, AggregateError> {
     let group = rows.into_iter().filter(|row| spec.over.contains(row));
     let sample = Sample::new(group, &spec.method)?;
     check_renderers(&sample, spec)?;
@@ -31,7 +31,7 @@ pub fn evaluate<'a>(
         .as_ref()
         .map(|wanted| interval::interval(wanted, &spec.method, &sample, clusters.as_ref(), &value))
         .transpose()?;
-    Ok(Outcome {
+    Ok(Estimate {
         value,
         interval,
         n: sample.present.len() as u64,

@@ -48,7 +48,7 @@ pub use show::{ShowOptions, show};
 pub use store::{LoadError, Saved, StoreError, file_name, load, save, to_json};
 pub use tables::{Column, Table};
 pub use terminal::{escape, table};
-pub use value::{IntervalOutcome, NotComputable, Outcome, Undefined, Value};
+pub use value::{Estimate, IntervalOutcome, NotComputable, Undefined, Value};
 pub use verify::{
     FileReport, FolderError, FolderReport, Problem, verify, verify_file, verify_folder,
 };

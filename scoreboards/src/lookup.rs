@@ -34,12 +34,12 @@ impl<'a> Lookup<'a> {
         self.get(key, over)?.outcome.value.decimal()
     }
 
-    /// Its value to so many places.
+    /// Its value, rounded to a number of places.
     pub fn rounded(&self, key: &AggregateKey, over: &Group, places: u32) -> String {
         self.decimal(key, over).map_or_else(|| NONE.to_owned(), |value| fixed(value, places))
     }
 
-    /// Its value with its interval, to so many places.
+    /// Its value with its interval, rounded to a number of places.
     pub fn estimate(&self, key: &AggregateKey, over: &Group, places: u32) -> String {
         let value = self.rounded(key, over, places);
         match self.get(key, over).and_then(|found| found.outcome.shown_interval()) {
@@ -61,7 +61,7 @@ impl<'a> Lookup<'a> {
     }
 }
 
-/// Rounded half to even, with exactly so many decimals.
+/// Rounded half to even, with a fixed number of decimals.
 fn fixed(value: Decimal, places: u32) -> String {
     format!("{:.*}", places as usize, value.round_dp(places))
 }

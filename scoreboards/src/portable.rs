@@ -1,4 +1,4 @@
-//! Keeps machine paths out of scoreboards: shortens those of a command line, finds those left over.
+//! Keeps machine paths out of scoreboards: shortens the paths of a command line, finds the rest.
 
 /// A command line without absolute paths: the program by its name, and `/a/b/file.jsonl` as
 /// `<path>/file.jsonl`. A directory (a last part without an extension) becomes `<path>` alone, since

@@ -14,9 +14,9 @@ use crate::value::{IntervalOutcome, Undefined, Value};
 /// How much to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShowOptions {
-    /// At most this many aggregates.
+    /// The most aggregates to print.
     pub max_aggregates: usize,
-    /// At most this many rows; none by default.
+    /// The most rows to print; none by default.
     pub max_rows: usize,
 }
 

@@ -61,7 +61,7 @@ pub enum LoadError {
         source: io::Error,
     },
     /// Not the JSON of a scoreboard: cut short, damaged, or something else.
-    #[error("{} is no complete scoreboard: {reason}; restore it from version control", path.display())]
+    #[error("{} is not a complete scoreboard: {reason}; restore it from version control", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -146,9 +146,9 @@ struct Envelope {
 
 fn parse(bytes: &[u8], path: &Path) -> Result<Scoreboard, LoadError> {
     let path = path.to_path_buf();
-    // A struct would also be read from a JSON array of its fields, which is no scoreboard.
+    // Serde would also read a struct from a JSON array of its fields, which is not a scoreboard.
     if !bytes.trim_ascii_start().starts_with(b"{") {
-        let reason = "it holds no JSON object".to_owned();
+        let reason = "it does not hold a JSON object".to_owned();
         return Err(LoadError::Malformed { path, reason });
     }
     let envelope: Envelope = match serde_json::from_slice(bytes) {

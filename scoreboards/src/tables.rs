@@ -8,7 +8,7 @@ use crate::terminal::{escape, table};
 /// One table. Cells are plain text, which may come from outside: each form escapes them for itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table {
-    /// Its name in file names and links, such as `2a-definitive`.
+    /// Its name in file names and links, such as `2a-definitive`; may be empty.
     pub id: String,
     /// Its title.
     pub title: String,
@@ -43,24 +43,25 @@ impl Column {
 
 impl Table {
     /// An empty table.
-    pub fn new(
-        id: impl Into<String>,
-        title: impl Into<String>,
-        columns: impl IntoIterator<Item = Column>,
-    ) -> Self {
-        let (id, title) = (id.into(), title.into());
-        Self { id, title, columns: columns.into_iter().collect(), ..Self::default() }
+    pub fn new(title: impl Into<String>, columns: impl IntoIterator<Item = Column>) -> Self {
+        let columns = columns.into_iter().collect();
+        Self { title: title.into(), columns, ..Self::default() }
     }
 
     /// An empty table whose first column is text and whose others are numbers.
     pub fn of_numbers<N: Into<Cow<'static, str>>>(
-        id: impl Into<String>,
         title: impl Into<String>,
         first: &'static str,
         rest: impl IntoIterator<Item = N>,
     ) -> Self {
         let numbers = rest.into_iter().map(Column::number);
-        Self::new(id, title, std::iter::once(Column::text(first)).chain(numbers))
+        Self::new(title, std::iter::once(Column::text(first)).chain(numbers))
+    }
+
+    /// The same with a name for files and links.
+    #[must_use]
+    pub fn named(self, id: impl Into<String>) -> Self {
+        Self { id: id.into(), ..self }
     }
 
     /// The same without columns that are empty in every row: nothing is said twice by saying nothing.

@@ -10,7 +10,7 @@ use ground_truth::stats::{FEWEST_CLUSTERS, IntervalMethod};
 /// A computed aggregate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outcome {
+pub struct Estimate {
     /// The value.
     pub value: Value,
     /// The interval, where one was declared.
@@ -25,8 +25,8 @@ pub struct Outcome {
     pub clusters: Option<u64>,
 }
 
-impl Outcome {
-    /// The interval as it is to be shown. A bootstrap over fewer than eight clusters says nothing, so its
+impl Estimate {
+    /// The interval to show. A bootstrap over fewer than eight clusters says nothing, so its
     /// ends, or why it has none, give way to [`NotComputable::TooFewClusters`]. A scoreboard stores what
     /// was computed, so that it can be verified.
     pub fn shown_interval(&self) -> Option<IntervalOutcome> {
@@ -40,7 +40,7 @@ impl Outcome {
         })
     }
 
-    /// The same outcome with the interval as it is to be shown.
+    /// The same outcome with the interval to show.
     #[must_use]
     pub fn shown(&self) -> Self {
         Self { interval: self.shown_interval(), ..self.clone() }
@@ -167,7 +167,7 @@ pub enum NotComputable {
     /// The correction of the `BCa` interval leaves its range.
     BcaOutOfRange,
     /// It rests on fewer than eight clusters. Only shown, never stored: see
-    /// [`Outcome::shown_interval`].
+    /// [`Estimate::shown_interval`].
     TooFewClusters {
         /// How many there are.
         clusters: u64,

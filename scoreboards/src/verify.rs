@@ -13,7 +13,7 @@ use crate::row::Row;
 use crate::schema::{SCHEMA, Scoreboard};
 use crate::show::{interval_text, value_text};
 use crate::terminal::escape;
-use crate::value::{IntervalOutcome, Outcome};
+use crate::value::{Estimate, IntervalOutcome};
 use crate::{hash, store};
 
 /// Something in a scoreboard that does not hold.
@@ -45,7 +45,7 @@ pub enum Problem {
     DuplicateRow(String),
     /// Rows are not in order of their ids.
     Unordered,
-    /// The rows are not those that were hashed.
+    /// The rows differ from the hashed ones.
     RowsHash {
         /// As stored.
         stored: String,
@@ -156,7 +156,7 @@ fn check_aggregate(rows: &[Row], aggregate: &Aggregate, problems: &mut Vec<Probl
             return;
         }
     };
-    let mut differs = |part, same: bool, text: &dyn Fn(&Outcome) -> String| {
+    let mut differs = |part, same: bool, text: &dyn Fn(&Estimate) -> String| {
         if !same {
             problems.push(Problem::Differs {
                 aggregate: spec.title(),
@@ -177,12 +177,12 @@ fn check_aggregate(rows: &[Row], aggregate: &Aggregate, problems: &mut Vec<Probl
 }
 
 /// The value in full: a short form could print two different values alike.
-fn exact_value(outcome: &Outcome) -> String {
+fn exact_value(outcome: &Estimate) -> String {
     serde_json::to_string(&outcome.value)
         .map_or_else(|_| value_text(&outcome.value), |json| escape(&json))
 }
 
-fn exact_interval(outcome: &Outcome) -> String {
+fn exact_interval(outcome: &Estimate) -> String {
     match &outcome.interval {
         None => "none".to_owned(),
         Some(IntervalOutcome::Bounds { lo, hi, method }) => format!("[{lo}, {hi}] {method}"),

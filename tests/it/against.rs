@@ -111,7 +111,7 @@ done"#;
 #[test]
 fn a_program_that_is_no_use_is_named_with_place_and_remedy_and_ends_with_2() {
     let cases: [(&str, &[&str]); 9] = [
-        ("echo nonsense; exit 0", &["line 1 of what", "is no reply: expected", "docs/FORMAT.md"]),
+        ("echo nonsense; exit 0", &["line 1 of what", "is not a reply: expected", "docs/FORMAT.md"]),
         (
             "echo 'the disk is on fire' >&2; exit 3",
             &["ended with exit status: 3", "the disk is on fire"],
@@ -131,7 +131,7 @@ fn a_program_that_is_no_use_is_named_with_place_and_remedy_and_ends_with_2() {
             r#"echo "{\"run\":\"$1\",\"skipped\":\"no\"}""#,
             &["states no field", "1 sessions skipped"],
         ),
-        (r#"echo "{\"run\":\"elsewhere\",\"fields\":{}}""#, &["none of the paths it was given"]),
+        (r#"echo "{\"run\":\"elsewhere\",\"fields\":{}}""#, &["not among the paths it was given"]),
     ];
     for (script, expected) in cases {
         let (folder, path) = one_session();

@@ -195,9 +195,9 @@ fn odd_fields_degrade_the_field_not_the_record() {
 #[test]
 fn another_agents_format_is_named() {
     let folder = Folder::new();
-    let line = json!({"type": "session_meta", "payload": {"id": "x"}}).to_string() + "\n";
-    let file = folder.write("rollout.jsonl", line);
-    refused(&["fold", &file], "looks like a codex transcript, which this version does not read");
+    let line = json!({"type": "session.start", "data": {"id": "x"}}).to_string() + "\n";
+    let file = folder.write("events.jsonl", line);
+    refused(&["fold", &file], "looks like a copilot transcript, which this version does not read");
 }
 
 #[cfg(unix)]

@@ -47,9 +47,9 @@ fn what_cannot_be_run_is_said_in_a_line() {
         (&["--arms", "ful"], "there is no arm `ful`; there are full, full-cached"),
         (&["--families", "chains"], "there is no task family `chains`"),
         (&["--horizons", "0"], "a task of horizon 0 has nothing to do"),
-        (&["--horizons", "x"], "`x` is no horizon"),
+        (&["--horizons", "x"], "`x` is not a horizon"),
         (&["--seeds", "9-3"], "the range `9-3` runs backwards"),
-        (&["--price-as", "gpt-x"], "there is no price of `gpt-x`"),
+        (&["--price-as", "gpt-x"], "no price is known for `gpt-x`"),
         (
             &["--worker", "openai", "--base-url", "http://127.0.0.1:9/v1"],
             "openai needs a model: name it with --model",

@@ -50,12 +50,12 @@ fn a_real_session_is_folded_with_its_subagents() {
 #[test_needs::transcripts]
 #[test]
 fn real_transcripts_of_other_agents_are_refused_in_a_line_each() {
-    let folder = test_needs::transcripts_dir!().join("codex");
+    let folder = test_needs::transcripts_dir!().join("misc-agents/droid");
     let assert = tracefold(&["fold", folder.to_str().unwrap()]).assert().code(2);
     let files = folder.read_dir().unwrap().flatten();
     let sessions = files.filter(|file| is_jsonl(&file.path())).count();
     assert_eq!(stderr(&assert).lines().count(), sessions);
-    assert!(stderr(&assert).contains("looks like a codex transcript"));
+    assert!(stderr(&assert).contains("looks like a droid transcript"));
 }
 
 fn is_jsonl(path: &Path) -> bool {

@@ -39,19 +39,23 @@ pub(super) fn permission_mode(ledger: &Ledger) -> TrackedValue {
 
 /// "Those of the last record of the main thread, not a duplicate, that states one that is not empty."
 fn changing(ledger: &Ledger, stated: impl Fn(&Record) -> Option<String>) -> TrackedValue {
+    let records = ledger.records.iter().enumerate();
+    let own = records.filter(|(at, record)| record.in_main() && !ledger.is_duplicate(*at));
+    tracked(own.map(|(at, record)| (ledger.first_event_of(at), stated(record))))
+}
+
+/// The newest value, from what records state in order, each by the position of its first event.
+pub(super) fn tracked(stated: impl Iterator<Item = (usize, Option<String>)>) -> TrackedValue {
     let mut found = TrackedValue::default();
-    for (at, record) in ledger.records.iter().enumerate() {
-        if !record.in_main() || ledger.is_duplicate(at) {
-            continue;
-        }
-        let Some(value) = stated(record).filter(|value| !value.is_empty()) else {
+    for (at, value) in stated {
+        let Some(value) = value.filter(|value| !value.is_empty()) else {
             continue;
         };
         if found.value.as_ref() == Some(&value) {
             continue;
         }
         found.changes += u64::from(found.value.is_some());
-        found.since = Some(ledger.first_event_of(at) as u64);
+        found.since = Some(at as u64);
         found.value = Some(value);
     }
     found

@@ -6,15 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::calls::succeeded;
+use super::event::Role;
 use super::exact::Exact;
 use super::json::canonical;
 use super::parse::Json;
 use super::tool_call::Call;
-use super::tools::succeeded;
 use super::turns::Turns;
-
-/// The tools that search or list: what they show is not a reading of a source.
-const SEARCHERS: [&str; 5] = ["Grep", "Glob", "LS", "search", "list_files"];
 
 /// A result that holds this is a preview.
 const PREVIEW: &str = "<persisted-output>";
@@ -73,7 +71,7 @@ pub(super) fn facts(calls: &[Call], turns: &Turns) -> Vec<Fact> {
     let mut known = Vec::new();
     for call in in_order(calls) {
         if call.writes() {
-            known.retain(|known: &Known| known.fact.source != source(&call));
+            known.retain(|known: &Known| !call.event.paths.contains(&known.fact.source));
         } else if let Some((text, at)) = reading(&call) {
             let turn = turns.under_way(call.event.record);
             let in_force_then = turns.in_force_with(turns.under_way(at));
@@ -95,7 +93,7 @@ fn in_order<'a>(calls: &[Call<'a>]) -> Vec<Call<'a>> {
 /// result comes after its call", and none of the exceptions holds.
 fn reading<'a>(call: &'a Call) -> Option<(&'a str, usize)> {
     let (_, result) = call.result_in_main()?;
-    let is_reading = !SEARCHERS.contains(&call.tool()) && !result.text.contains(PREVIEW);
+    let is_reading = call.event.role != Role::Searches && !result.text.contains(PREVIEW);
     is_reading.then_some((&result.text, result.record))
 }
 

@@ -7,9 +7,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::codex;
 use super::json::Node;
 use super::lines::read_lines;
 use super::parse::first_value;
+use super::record_types::is_record;
+use super::run_files::{Format, RunFiles, TranscriptFile};
 
 /// Why a run could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -24,21 +27,13 @@ pub enum OracleError {
     },
 }
 
-/// One transcript file in memory.
-#[derive(Debug, Clone)]
-pub(super) struct TranscriptFile {
-    /// The agent that a file `agent-X.jsonl` belongs to; none for the session file.
-    pub(super) agent: Option<String>,
-    pub(super) bytes: Vec<u8>,
-}
-
-/// The files of a run in the order in which they are read, in memory.
-#[derive(Debug, Clone, Default)]
-pub struct RunFiles {
-    /// The session file first, then the subagent files.
-    pub(super) transcripts: Vec<TranscriptFile>,
-    /// The launching call's id (`toolUseId`) by agent, from the `agent-X.meta.json` files.
-    pub(super) launching_calls: BTreeMap<String, String>,
+/// The format of a session file: Codex CLI's if its first JSON object is one of its records.
+fn format_of(session: &[u8]) -> Format {
+    let objects = read_lines(session, codex::is_record).objects;
+    match objects.first() {
+        Some(object) if codex::is_record(&object.value) => Format::Codex,
+        _ => Format::ClaudeCode,
+    }
 }
 
 impl RunFiles {
@@ -49,6 +44,9 @@ impl RunFiles {
     pub fn of_session(path: impl AsRef<Path>) -> Result<Self, OracleError> {
         let session = path.as_ref();
         let bytes = read(session)?;
+        if format_of(&bytes) == Format::Codex {
+            return Self::of_rollout(session, bytes);
+        }
         let mut paths = beside(session, &bytes)?;
         paths.extend(below(&session.with_extension("").join("subagents"), &mut Vec::new())?);
         let mut files = Vec::new();
@@ -64,11 +62,14 @@ impl RunFiles {
         Ok(Self::assemble(files))
     }
 
-    /// A run from files in memory, each with its path. The first one is the session file. Of the others,
-    /// the `agent-*.jsonl` are its subagent files, taken in byte order of their paths, and the
+    /// A run from files in memory, each with its path. The first one is the session file, which tells the
+    /// format. Of the others of Claude Code's, the `agent-*.jsonl` are its subagent files, taken in byte order of their paths, and the
     /// `agent-*.meta.json` belong to those; any other (`journal.jsonl`) is no part of a run.
     #[must_use]
     pub fn from_bytes(files: Vec<(String, Vec<u8>)>) -> Self {
+        if files.first().is_some_and(|(_, bytes)| format_of(bytes) == Format::Codex) {
+            return Self::rollouts(files);
+        }
         let mut files = files.into_iter();
         let session = files.next();
         let mut others: Vec<_> = files.collect();
@@ -76,9 +77,24 @@ impl RunFiles {
         Self::assemble(session.into_iter().chain(others).collect())
     }
 
-    /// The bytes of each transcript, in the order in which they are read.
-    pub fn contents(&self) -> impl Iterator<Item = &[u8]> {
-        self.transcripts.iter().map(|file| file.bytes.as_slice())
+    /// Reads a rollout file and those of its folder that belong to it.
+    fn of_rollout(session: &Path, bytes: Vec<u8>) -> Result<Self, OracleError> {
+        let folder =
+            session.parent().filter(|path| path != &Path::new("")).unwrap_or(Path::new("."));
+        let mut paths = entries(folder)?;
+        paths.retain(|path| codex::is_rollout(&name_of(path)) && path.is_file());
+        let mut files = vec![(name_of(session), bytes)];
+        for path in one_path_a_file(session, paths)? {
+            files.push((name_of(&path), read(&path)?));
+        }
+        Ok(Self::rollouts(files))
+    }
+
+    /// A run of Codex CLI's: the first file, and those of the others that belong to it.
+    fn rollouts(files: Vec<(String, Vec<u8>)>) -> Self {
+        let files = codex::of_run(files).into_iter();
+        let transcripts = files.map(|(agent, bytes)| TranscriptFile { agent, bytes }).collect();
+        Self { format: Format::Codex, transcripts, launching_calls: BTreeMap::new() }
     }
 
     fn assemble(files: Vec<(String, Vec<u8>)>) -> Self {
@@ -182,7 +198,7 @@ fn beside(session: &Path, bytes: &[u8]) -> Result<Vec<PathBuf>, OracleError> {
 /// The first `sessionId` that a record of the file names. "A record's `session_id` is its `sessionId` where
 /// it has none."
 fn session_id(bytes: &[u8]) -> Option<String> {
-    let objects = read_lines(bytes).objects;
+    let objects = read_lines(bytes, is_record).objects;
     objects.iter().find_map(|object| {
         let record = Node::new(&object.text, &object.value);
         record.string("sessionId").or_else(|| record.id("session_id"))

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use super::files::RunFiles;
+use super::event::{Event, Role, path_of};
 use super::json::Node;
-use super::lines::{BARE_TYPES, read_lines};
+use super::lines::read_lines;
 use super::parse::Json;
+use super::record_types::{BARE_TYPES, is_record};
+use super::run_files::RunFiles;
 
 /// The agent of a side-chain record that names none.
 pub(super) const SIDECHAIN: &str = "sidechain";
@@ -16,18 +18,15 @@ pub(super) const SIDECHAIN: &str = "sidechain";
 /// The model of a record that reports no API call.
 const SYNTHETIC: &str = "<synthetic>";
 
-/// The kinds of events, in the order of the table in the definitions.
-pub(super) const KINDS: [&str; 9] = [
-    "message",
-    "thinking",
-    "tool_call",
-    "tool_result",
-    "attachment",
-    "compaction",
-    "session_meta",
-    "error",
-    "unknown",
-];
+/// The tools whose succeeded calls read a file.
+const READERS: [&str; 4] = ["Read", "NotebookRead", "read_file", "view_file"];
+
+/// The tools whose succeeded calls write a file.
+const WRITERS: [&str; 7] =
+    ["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit_file", "str_replace_editor"];
+
+/// The tools that search or list: what they show is not a reading of a source.
+const SEARCHERS: [&str; 5] = ["Grep", "Glob", "LS", "search", "list_files"];
 
 /// What remains of a `progress` record whose inner record stands for it.
 #[derive(Debug, Clone)]
@@ -108,28 +107,6 @@ impl Record {
     }
 }
 
-/// One event: a record, or a block of it.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Event {
-    /// The record's position in the ledger.
-    pub(super) record: usize,
-    pub(super) block: usize,
-    pub(super) kind: &'static str,
-    /// The block's text.
-    pub(super) text: String,
-    /// A call's own id, or the id of the call that a result answers.
-    pub(super) call_id: Option<String>,
-    pub(super) tool: Option<String>,
-    pub(super) input: Option<Json>,
-    /// The whole text by which duplicates are told.
-    whole: String,
-    pub(super) is_error: bool,
-    /// None for the main thread.
-    pub(super) agent: Option<String>,
-    /// Whether the same event was seen before in the run.
-    pub(super) duplicate: bool,
-}
-
 /// All records and events of a run, in order.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
@@ -145,7 +122,7 @@ impl Ledger {
     pub(super) fn of(run: &RunFiles) -> Self {
         let mut ledger = Self::default();
         for file in &run.transcripts {
-            let lines = read_lines(&file.bytes);
+            let lines = read_lines(&file.bytes, is_record);
             ledger.lines += lines.lines;
             ledger.bad_lines += lines.bad_lines;
             ledger.pending_partial_lines += u64::from(lines.pending);
@@ -357,9 +334,23 @@ fn tool_call(block: &Node) -> Event {
             name.as_deref().unwrap_or("")
         ),
         call_id: id,
+        role: name.as_deref().map(role).unwrap_or_default(),
         tool: name,
+        paths: path_of(input.as_ref().map(Node::value)),
         input: input.map(|input| input.value().clone()),
         ..Event::default()
+    }
+}
+
+fn role(tool: &str) -> Role {
+    if READERS.contains(&tool) {
+        Role::Reads
+    } else if WRITERS.contains(&tool) {
+        Role::Writes
+    } else if SEARCHERS.contains(&tool) {
+        Role::Searches
+    } else {
+        Role::Other
     }
 }
 

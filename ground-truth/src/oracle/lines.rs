@@ -1,43 +1,11 @@
 //! A file's bytes cut into the JSON objects that its lines hold.
 //!
-//! `docs/DEFINITIONS.md`, "Lines and records". Used by `ledger` only.
+//! `docs/DEFINITIONS.md`, "Lines and records". What looks like a record is up to the format.
 
 use super::parse::{Json, Kind, first_value};
 
 /// The white space of JSON, which may stand between the objects of a line.
 const JSON_SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
-
-/// The known record types whose events have a row of their own in the table of events.
-const CONTENT_TYPES: [&str; 5] = ["user", "assistant", "progress", "system", "attachment"];
-
-/// The other known record types: "the bare ones".
-pub(super) const BARE_TYPES: [&str; 25] = [
-    "summary",
-    "ai-title",
-    "custom-title",
-    "agent-name",
-    "agent-setting",
-    "agent-color",
-    "mode",
-    "permission-mode",
-    "last-prompt",
-    "file-history-snapshot",
-    "pr-link",
-    "bridge-session",
-    "queue-operation",
-    "tag",
-    "task-summary",
-    "worktree-state",
-    "content-replacement",
-    "attribution-snapshot",
-    "speculation-accept",
-    "result",
-    "stream_event",
-    "rate_limit_event",
-    "tool_progress",
-    "tool_use_summary",
-    "auth_status",
-];
 
 /// One JSON object of a line, with its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,15 +26,15 @@ pub(super) struct FileLines {
 }
 
 /// Reads all lines of a file.
-pub(super) fn read_lines(bytes: &[u8]) -> FileLines {
+pub(super) fn read_lines(bytes: &[u8], is_record: fn(&Json) -> bool) -> FileLines {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let mut pieces: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     let tail = pieces.pop().unwrap_or_default();
     let mut file = FileLines::default();
     for piece in pieces {
-        read_ended_line(&decode(piece), &mut file);
+        read_ended_line(&decode(piece), is_record, &mut file);
     }
-    read_tail(&decode(tail), &mut file);
+    read_tail(&decode(tail), is_record, &mut file);
     file
 }
 
@@ -76,11 +44,11 @@ fn decode(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
 
-fn read_ended_line(line: &str, file: &mut FileLines) {
+fn read_ended_line(line: &str, is_record: fn(&Json) -> bool, file: &mut FileLines) {
     if line.trim().is_empty() {
         return;
     }
-    let (objects, bad) = objects_of(line);
+    let (objects, bad) = objects_of(line, is_record);
     file.lines += 1;
     file.bad_lines += u64::from(bad);
     file.objects.extend(objects);
@@ -88,11 +56,11 @@ fn read_ended_line(line: &str, file: &mut FileLines) {
 
 /// "The last line may lack its line feed: it counts if it consists of complete JSON objects and nothing
 /// else. Otherwise all of it is a pending partial line."
-fn read_tail(line: &str, file: &mut FileLines) {
+fn read_tail(line: &str, is_record: fn(&Json) -> bool, file: &mut FileLines) {
     if line.trim().is_empty() {
         return;
     }
-    match objects_of(line) {
+    match objects_of(line, is_record) {
         (objects, false) => {
             file.lines += 1;
             file.objects.extend(objects);
@@ -102,13 +70,13 @@ fn read_tail(line: &str, file: &mut FileLines) {
 }
 
 /// The objects of a line in order, and whether anything else was on it.
-fn objects_of(line: &str) -> (Vec<Object>, bool) {
+fn objects_of(line: &str, is_record: fn(&Json) -> bool) -> (Vec<Object>, bool) {
     let mut objects = Vec::new();
     let mut bad = false;
     let mut rest = line.trim_matches(JSON_SPACE);
     while !rest.is_empty() {
         let Some((object, length)) = first(rest) else {
-            objects.extend(recovered(rest));
+            objects.extend(recovered(rest, is_record));
             return (objects, true);
         };
         if matches!(object.value.kind, Kind::Object(_)) {
@@ -134,10 +102,10 @@ fn whole(text: &str) -> Option<Object> {
 }
 
 /// The complete records at the end of a torn line, in order: "what stands before it is looked at again".
-fn recovered(torn: &str) -> Vec<Object> {
+fn recovered(torn: &str, is_record: fn(&Json) -> bool) -> Vec<Object> {
     let mut objects = Vec::new();
     let mut rest = torn;
-    while let Some((object, at)) = glued(rest) {
+    while let Some((object, at)) = glued(rest, is_record) {
         objects.push(object);
         rest = rest[..at].trim_end_matches(JSON_SPACE);
     }
@@ -147,22 +115,18 @@ fn recovered(torn: &str) -> Vec<Object> {
 
 /// "When a torn record has a complete record glued to its end, the complete one is recovered: it is the
 /// object whose closing brace ends the line", if it looks like a record; and where it starts.
-fn glued(torn: &str) -> Option<(Object, usize)> {
+fn glued(torn: &str, is_record: fn(&Json) -> bool) -> Option<(Object, usize)> {
     if !torn.ends_with('}') {
         return None;
     }
     let mut starts = torn.match_indices('{').map(|(at, _)| at);
     let (object, at) = starts.find_map(|at| Some((whole(&torn[at..])?, at)))?;
-    let kind = object.value.field("type").and_then(Json::text)?;
-    let message = object.value.field("message");
-    let has_message = message.is_some_and(|message| matches!(message.kind, Kind::Object(_)));
-    let needs_message = kind == "user" || kind == "assistant";
-    let is_known = CONTENT_TYPES.contains(&kind) || BARE_TYPES.contains(&kind);
-    (is_known && (has_message || !needs_message)).then_some((object, at))
+    is_record(&object.value).then_some((object, at))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::record_types::is_record;
     use super::*;
 
     const MODE: &str = r#"{"type":"mode","mode":"plan"}"#;
@@ -170,7 +134,7 @@ mod tests {
 
     /// Lines, bad lines, pending, and the objects' texts.
     fn read(text: impl AsRef<[u8]>) -> (u64, u64, bool, Vec<String>) {
-        let file = read_lines(text.as_ref());
+        let file = read_lines(text.as_ref(), is_record);
         let texts = file.objects.into_iter().map(|object| object.text).collect();
         (file.lines, file.bad_lines, file.pending, texts)
     }
@@ -248,7 +212,7 @@ mod tests {
 
     #[test]
     fn of_a_repeated_key_the_last_value_counts() {
-        let file = read_lines(b"{\"type\":\"user\",\"type\":\"mode\"}\n");
+        let file = read_lines(b"{\"type\":\"user\",\"type\":\"mode\"}\n", is_record);
         assert_eq!(file.objects[0].value.field("type").and_then(Json::text), Some("mode"));
         let glued = format!("{{\"x{}\n", r#"{"type":"nobody","type":"mode"}"#);
         assert_eq!(read(glued).3.len(), 1, "the recovered one is a mode");

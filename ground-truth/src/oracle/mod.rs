@@ -14,10 +14,15 @@
 
 mod api;
 mod api_call;
+mod by_format;
+mod calls;
 mod changes;
+mod claude_code;
+mod codex;
 mod date;
 pub mod dollars;
 pub mod estimate;
+mod event;
 mod exact;
 mod facts;
 pub mod fields;
@@ -29,9 +34,12 @@ mod ledger;
 mod lines;
 mod parse;
 mod prompts;
+mod record_types;
 mod recount;
+mod run_files;
 mod stated;
 mod tally;
+mod task;
 mod tasks;
 mod timeline;
 mod tool_call;
@@ -41,6 +49,7 @@ mod unstated;
 mod usage_report;
 
 pub use api_call::{ApiCall, ModelTotals, Tokens, Unattributed, Unstated};
+pub use by_format::{recount, timeline};
 pub use changes::TrackedValue;
 pub use dollars::{
     DOLLAR_FIELD_NAMES, Dollars, LongContext, PriceLine, PriceTable, Rates, dollars,
@@ -49,7 +58,8 @@ pub use estimate::{ESTIMATE_FIELD_NAMES, Estimate, Scale, Scales, estimate};
 pub use exact::{Exact, NotExact};
 pub use facts::{Aggregate, Fact};
 pub use fields::{FIELD_NAMES, FieldValue, fact_text};
-pub use files::{OracleError, RunFiles};
-pub use recount::{Recount, recount};
-pub use timeline::{TimedCall, TimedMessage, TimedResult, Timeline, timeline};
+pub use files::OracleError;
+pub use recount::Recount;
+pub use run_files::{Format, RunFiles};
+pub use timeline::{TimedCall, TimedMessage, TimedResult, Timeline};
 pub use tool_call::CallState;

@@ -1,22 +1,12 @@
-//! The recount itself: every field, each from its own function.
+//! The recount: every field that is counted, for every format.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::api;
 use super::api_call::{ApiCall, ModelTotals, Tokens, Unattributed};
-use super::changes::{self, TrackedValue};
-use super::facts::{self, Aggregate, Fact};
-use super::files::RunFiles;
-use super::ledger::Ledger;
-use super::prompts::{interruptions, prompts};
-use super::stated;
-use super::tally;
-use super::tasks::tasks;
-use super::tool_call::CallState;
-use super::tools;
-use super::turns::Turns;
+use super::changes::TrackedValue;
+use super::facts::{Aggregate, Fact};
 
 /// Every checkable field of a run. What each means is in `docs/DEFINITIONS.md`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,86 +136,4 @@ pub struct Recount {
     pub api_calls: Vec<ApiCall>,
     /// What the client states to have used above that, by model. No field of comparison; priced too.
     pub unattributed: Vec<Unattributed>,
-}
-
-/// Recounts a run.
-#[must_use]
-pub fn recount(run: &RunFiles) -> Recount {
-    let ledger = Ledger::of(run);
-    let prompts = prompts(&ledger);
-    let turns = Turns::of(&ledger, &prompts);
-    let in_force = turns.in_force();
-    let mut prompts_in_force = (1..).zip(&prompts).filter(|(turn, _)| in_force.contains(turn));
-    let calls = tools::calls(&ledger, run);
-    let tasks = tasks(&ledger, &calls);
-    let api = api::api_calls(&ledger);
-    let api_calls = api.calls;
-    let unattributed = stated::unattributed(&ledger, &api_calls);
-    let facts = facts::facts(&calls, &turns);
-    Recount {
-        lines: ledger.lines,
-        records: ledger.records.len() as u64,
-        bad_lines: ledger.bad_lines,
-        pending_partial_lines: ledger.pending_partial_lines,
-        events: ledger.counted().count() as u64,
-        events_by_kind: tally::events_by_kind(&ledger),
-        duplicates: tally::duplicates(&ledger),
-        subagents: tally::subagents(&ledger),
-        orphans: tally::orphans(&ledger),
-        errors: tally::of_kind(&ledger, "error"),
-        retries: tally::retries(&ledger),
-        compactions: tally::of_kind(&ledger, "compaction"),
-        unknown: tally::of_kind(&ledger, "unknown"),
-        prompts: prompts.len() as u64,
-        goal: prompts_in_force.next().map(|(_, prompt)| prompt.text.clone()),
-        latest_request: prompts.last().map(|prompt| prompt.text.clone()),
-        turns: turns.lines(),
-        turns_taken_back: turns.taken_back(),
-        cwd: changes::folder(&ledger),
-        branch: changes::branch(&ledger),
-        model: changes::model(&ledger),
-        permission_mode: changes::permission_mode(&ledger),
-        interruptions: interruptions(&ledger).len() as u64,
-        tool_calls: calls.len() as u64,
-        calls_without_id: calls.iter().filter(|call| call.id().is_none()).count() as u64,
-        duplicate_calls: tools::duplicate_calls(&ledger, &calls),
-        results: tools::results(&calls),
-        duplicate_results: tools::duplicate_results(&ledger, &calls),
-        late_results: tools::late_results(&ledger, run, &calls),
-        orphan_results: tools::orphan_results(&ledger, &calls),
-        succeeded_calls: tools::in_state(&calls, CallState::Succeeded),
-        failed_calls: tools::in_state(&calls, CallState::Failed),
-        denied_calls: tools::in_state(&calls, CallState::Denied),
-        interrupted_calls: tools::in_state(&calls, CallState::Interrupted),
-        cancelled_calls: tools::in_state(&calls, CallState::Cancelled),
-        abandoned_calls: tools::in_state(&calls, CallState::Abandoned),
-        open_tool_calls: tools::in_state(&calls, CallState::InFlight),
-        open_call_ids: tools::open_call_ids(&calls),
-        dangling: tools::dangling(&calls),
-        per_tool: tools::per_tool(&calls),
-        per_tool_failed: tools::per_tool_failed(&calls),
-        background_tasks: (tasks.by_id.iter())
-            .map(|(id, task)| (id.clone(), task.to_string()))
-            .collect(),
-        files_read: tools::files_read(&calls, &turns),
-        files_written: tools::files_written(&calls),
-        last_error: tools::last_error(&calls, &tasks),
-        calls: api_calls.len() as u64,
-        unreconciled_iterations: api.unreconciled,
-        unknown_iterations: api.unknown_iterations,
-        tokens: api::total(&api_calls, &unattributed),
-        unattributed_tokens: api::total(&[], &unattributed),
-        stated_cost_usd: stated::cost(&ledger),
-        by_model: api::by_model(&api_calls, &unattributed),
-        fast_calls: api::fast_calls(&api_calls),
-        over_200k_calls: api::over_200k_calls(&api_calls),
-        web_search_requests: api_calls.iter().map(|call| call.web_search_requests).sum(),
-        web_fetch_requests: api_calls.iter().map(|call| call.web_fetch_requests).sum(),
-        naive_tokens: api::naive_tokens(&ledger),
-        deduplicated_tokens: api::total_without_iterations(&api_calls),
-        aggregates: facts::aggregates(&facts),
-        facts,
-        api_calls,
-        unattributed,
-    }
 }

@@ -5,26 +5,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ledger::{KINDS, Ledger, SIDECHAIN};
+use super::event::{Event, KINDS, counted};
+use super::ledger::{Ledger, SIDECHAIN};
 
 /// The number of events of each kind, duplicates not counted. Every kind is present.
-pub(super) fn events_by_kind(ledger: &Ledger) -> BTreeMap<String, u64> {
-    KINDS.iter().map(|kind| ((*kind).to_owned(), of_kind(ledger, kind))).collect()
+pub(super) fn events_by_kind(events: &[Event]) -> BTreeMap<String, u64> {
+    KINDS.iter().map(|kind| ((*kind).to_owned(), of_kind(events, kind))).collect()
 }
 
 /// The number of events of a kind, duplicates not counted.
-pub(super) fn of_kind(ledger: &Ledger, kind: &str) -> u64 {
-    ledger.counted().filter(|event| event.kind == kind).count() as u64
+pub(super) fn of_kind(events: &[Event], kind: &str) -> u64 {
+    counted(events).filter(|event| event.kind == kind).count() as u64
 }
 
 /// The number of duplicate events.
-pub(super) fn duplicates(ledger: &Ledger) -> u64 {
-    ledger.events.iter().filter(|event| event.duplicate).count() as u64
+pub(super) fn duplicates(events: &[Event]) -> u64 {
+    events.iter().filter(|event| event.duplicate).count() as u64
 }
 
 /// "`subagents` counts the distinct agents other than `sidechain`."
-pub(super) fn subagents(ledger: &Ledger) -> u64 {
-    let agents: BTreeSet<_> = ledger.counted().filter_map(|event| event.agent.as_deref()).collect();
+pub(super) fn subagents(events: &[Event]) -> u64 {
+    let agents: BTreeSet<_> = counted(events).filter_map(|event| event.agent.as_deref()).collect();
     agents.iter().filter(|&&agent| agent != SIDECHAIN).count() as u64
 }
 

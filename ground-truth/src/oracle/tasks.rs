@@ -3,11 +3,12 @@
 //! `docs/DEFINITIONS.md`, "Background tasks".
 
 use std::collections::BTreeMap;
-use std::fmt;
 
+use super::event::Event;
 use super::harness_text::filled_element;
 use super::json::Node;
-use super::ledger::{Event, Ledger, text_of};
+use super::ledger::{Ledger, text_of};
+use super::task::{TaskKind, TaskReport, TaskState, Tasks, enter};
 use super::tool_call::{Call, CallState};
 
 /// The tools whose succeeded calls stop a task.
@@ -22,82 +23,14 @@ const COMMAND_ID: &str = "with ID: ";
 const AGENT: &str = "Async agent launched successfully";
 const AGENT_ID: &str = "agentId: ";
 
-/// What goes on by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TaskKind {
-    Agent,
-    Command,
-}
-
-/// How a task stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TaskState {
-    Running,
-    Completed,
-    Failed,
-    Stopped,
-}
-
-impl TaskState {
-    /// "Other words say nothing."
-    fn of(word: &str) -> Option<Self> {
-        match word {
-            "completed" => Some(Self::Completed),
-            "failed" => Some(Self::Failed),
-            "killed" | "stopped" | "cancelled" | "canceled" => Some(Self::Stopped),
-            _ => None,
-        }
+/// "Other words say nothing."
+fn state_of(word: &str) -> Option<TaskState> {
+    match word {
+        "completed" => Some(TaskState::Completed),
+        "failed" => Some(TaskState::Failed),
+        "killed" | "stopped" | "cancelled" | "canceled" => Some(TaskState::Stopped),
+        _ => None,
     }
-}
-
-/// A task as it stands at the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Task {
-    pub(super) kind: TaskKind,
-    pub(super) state: TaskState,
-    /// Whether a call of the main thread launched it, the last time that it was launched.
-    in_main: bool,
-}
-
-impl fmt::Display for Task {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            TaskKind::Agent => "agent",
-            TaskKind::Command => "command",
-        };
-        let state = match self.state {
-            TaskState::Running => "running",
-            TaskState::Completed => "completed",
-            TaskState::Failed => "failed",
-            TaskState::Stopped => "stopped",
-        };
-        write!(out, "{kind} {state}")
-    }
-}
-
-/// All tasks of a run.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Tasks {
-    pub(super) by_id: BTreeMap<String, Task>,
-    /// The ids of the agents that calls launched, by the call's id.
-    agents: BTreeMap<String, String>,
-    /// "The records that made a task failed which a call of the main thread launched": the event's position, and
-    /// the text that enters there.
-    pub(super) failures_in_main: Vec<(usize, String)>,
-}
-
-impl Tasks {
-    /// The task that an agent is: the one with its id, or the one that its launching call launched.
-    pub(super) fn of_agent(&self, agent: &str, launching_call: Option<&str>) -> Option<&Task> {
-        let launched = || self.by_id.get(self.agents.get(launching_call?)?);
-        self.by_id.get(agent).or_else(launched)
-    }
-}
-
-/// What an event says of a task.
-enum TaskReport {
-    Launched { id: String, kind: TaskKind, call: String, in_main: bool },
-    Is { id: String, state: TaskState, summary: String },
 }
 
 /// The tasks at the end of the run. Of the calls, only their results and the states these give are used.
@@ -115,29 +48,6 @@ pub(super) fn tasks(ledger: &Ledger, calls: &[Call]) -> Tasks {
     tasks
 }
 
-/// "From the launch on, what says last how a task of that id stands holds." What is said of a task that was not
-/// launched before is not counted.
-fn enter(tasks: &mut Tasks, at: usize, said: TaskReport) {
-    match said {
-        TaskReport::Launched { id, kind, call, in_main } => {
-            if kind == TaskKind::Agent {
-                tasks.agents.insert(call, id.clone());
-            }
-            tasks.by_id.insert(id, Task { kind, state: TaskState::Running, in_main });
-        }
-        TaskReport::Is { id, state, summary } => {
-            let Some(task) = tasks.by_id.get_mut(&id) else {
-                return;
-            };
-            let made_failed = state == TaskState::Failed && task.state != TaskState::Failed;
-            task.state = state;
-            if made_failed && task.in_main {
-                tasks.failures_in_main.push((at, summary));
-            }
-        }
-    }
-}
-
 /// What the first result of a call says: that a task was launched, how one stands, or that one was stopped.
 fn reports_in_result(ledger: &Ledger, call: &Call, result: &Event) -> Vec<TaskReport> {
     let record = ledger.records[result.record].node();
@@ -153,7 +63,7 @@ fn reports_in_result(ledger: &Ledger, call: &Call, result: &Event) -> Vec<TaskRe
         });
     }
     if let Some(task) = told.and_then(|told| told.get("task")) {
-        let state = task.string("status").and_then(|word| TaskState::of(&word));
+        let state = task.string("status").and_then(|word| state_of(&word));
         said.extend(task.id("task_id").zip(state).map(|(id, state)| is(id, state)));
     }
     if STOPPERS.contains(&call.tool()) && call.state == Some(CallState::Succeeded) {
@@ -239,7 +149,7 @@ fn notifications(text: &str) -> Vec<TaskReport> {
         .strip_prefix("<task-notification>")
         .and_then(|inner| inner.split_once("</task-notification>"))
     {
-        let state = filled_element(element, "status").and_then(TaskState::of);
+        let state = filled_element(element, "status").and_then(state_of);
         if let Some((id, state)) = filled_element(element, "task-id").zip(state) {
             let summary = filled_element(element, "summary").unwrap_or_default().to_owned();
             said.push(TaskReport::Is { id: id.to_owned(), state, summary });

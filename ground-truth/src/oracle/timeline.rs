@@ -6,18 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use super::api;
-use super::api_call::ModelTotals;
-use super::files::RunFiles;
-use super::json::canonical;
-use super::ledger::{Ledger, Record};
-use super::parse::Json;
-use super::prompts::prompts;
-use super::stated;
-use super::tasks::tasks;
-use super::tool_call::{Call, CallState};
-use super::tools;
 use jiff::Timestamp;
+
+use super::api_call::ModelTotals;
+use super::json::canonical;
+use super::parse::Json;
+use super::tool_call::{Call, CallState};
 
 /// A run in order.
 #[derive(Debug, Clone, Default)]
@@ -89,6 +83,13 @@ pub struct TimedResult {
     pub text: String,
 }
 
+impl TimedResult {
+    /// What is said where a background task failed, by its position.
+    pub(super) fn of_task((at, text): (usize, String)) -> Self {
+        Self { at, after_call: true, time: None, text }
+    }
+}
+
 impl TimedCall {
     /// Whether the call belongs to the main thread.
     #[must_use]
@@ -109,40 +110,8 @@ impl TimedCall {
     }
 }
 
-/// Puts a run in order.
-#[must_use]
-pub fn timeline(run: &RunFiles) -> Timeline {
-    let ledger = Ledger::of(run);
-    let times: Vec<Option<Timestamp>> = ledger.records.iter().map(time).collect();
-    let said = |record: usize, text: String| TimedMessage {
-        record,
-        agent: ledger.records[record].agent.clone(),
-        time: times[record],
-        text,
-    };
-    let spoken = ledger.counted().filter(|event| {
-        event.kind == "message"
-            && !event.text.trim().is_empty()
-            && ledger.records[event.record].is("assistant")
-    });
-    let calls = tools::calls(&ledger, run);
-    let failed =
-        |(at, text): (usize, String)| TimedResult { at, after_call: true, time: None, text };
-    let failed_tasks = tasks(&ledger, &calls).failures_in_main.into_iter().map(failed).collect();
-    let api_calls = api::api_calls(&ledger).calls;
-    let unattributed = stated::unattributed(&ledger, &api_calls);
-    let known = times.iter().flatten().copied();
-    Timeline {
-        prompts: prompts(&ledger).into_iter().map(|it| said(it.record, it.text)).collect(),
-        messages: spoken.map(|event| said(event.record, event.text.clone())).collect(),
-        calls: calls.iter().map(|call| timed(call, &times)).collect(),
-        failed_tasks,
-        span: known.clone().min().zip(known.max()),
-        by_model: api::by_model(&api_calls, &unattributed),
-    }
-}
-
-fn timed(call: &Call, times: &[Option<Timestamp>]) -> TimedCall {
+/// A call with the times of its records.
+pub(super) fn timed(call: &Call, times: &[Option<Timestamp>]) -> TimedCall {
     TimedCall {
         record: call.event.record,
         agent: call.event.agent.clone(),
@@ -161,9 +130,4 @@ fn timed(call: &Call, times: &[Option<Timestamp>]) -> TimedCall {
             text: result.text.clone(),
         }),
     }
-}
-
-/// The time that a record states.
-fn time(record: &Record) -> Option<Timestamp> {
-    record.timestamp()?.parse().ok()
 }

@@ -1,13 +1,6 @@
 //! A tool call with its result and the state in which it ends.
 
-use super::ledger::Event;
-
-/// The tools whose succeeded calls read a file.
-const READERS: [&str; 4] = ["Read", "NotebookRead", "read_file", "view_file"];
-
-/// The tools whose succeeded calls write a file.
-const WRITERS: [&str; 7] =
-    ["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "edit_file", "str_replace_editor"];
+use super::event::{Event, Role};
 
 /// The name under which a call without one is counted.
 const UNNAMED_TOOL: &str = "unknown";
@@ -52,11 +45,9 @@ impl Call<'_> {
         self.event.tool.as_deref().filter(|name| !name.is_empty()).unwrap_or(UNNAMED_TOOL)
     }
 
-    /// "The path of a call is the first of its input's `file_path`, `notebook_path`, `filePath`, `path`
-    /// that is a non-empty string."
+    /// The path that it names; the first of several.
     pub(super) fn path(&self) -> Option<&str> {
-        let keys = ["file_path", "notebook_path", "filePath", "path"];
-        self.event.input.as_ref()?.first_text(&keys)
+        self.event.paths.first().map(String::as_str)
     }
 
     /// The result of a call of the main thread, if it comes after the call; and its position.
@@ -65,10 +56,10 @@ impl Call<'_> {
     }
 
     pub(super) fn writes(&self) -> bool {
-        WRITERS.contains(&self.tool())
+        self.event.role == Role::Writes
     }
 
     pub(super) fn reads(&self) -> bool {
-        READERS.contains(&self.tool())
+        self.event.role == Role::Reads
     }
 }

@@ -20,6 +20,11 @@ struct Turn {
 pub(super) struct Turns(Vec<Turn>);
 
 impl Turns {
+    /// Turns by the record with which each begins and its parent, in their order.
+    pub(super) fn with_parents(turns: impl Iterator<Item = (usize, usize)>) -> Self {
+        Self(turns.map(|(since, parent)| Turn { since, parent }).collect())
+    }
+
     /// The turns that these prompts begin, in their order.
     pub(super) fn of(ledger: &Ledger, prompts: &[Prompt]) -> Self {
         let mut turns =

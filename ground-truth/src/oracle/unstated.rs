@@ -3,8 +3,9 @@
 //! `docs/DEFINITIONS.md`, "Output that was never stated".
 
 use super::api_call::Unstated;
+use super::event::Event;
 use super::json::Node;
-use super::ledger::{Event, Ledger};
+use super::ledger::Ledger;
 
 /// What a call and a tool call have beside their texts, in thousandths of a token.
 const OF_A_CALL: u64 = 3_000;

@@ -10,6 +10,7 @@ mod graders_adversarial;
 mod graders_forms;
 mod graders_properties;
 mod oracle_cases;
+mod oracle_codex;
 mod oracle_examples;
 mod oracle_quirks;
 mod oracle_transcripts;

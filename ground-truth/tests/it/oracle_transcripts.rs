@@ -21,7 +21,7 @@ fn what_must_hold_of_any_run_holds_of_real_ones() {
     }
 }
 
-fn invariants(run: &Recount, name: &str) {
+pub(crate) fn invariants(run: &Recount, name: &str) {
     let in_a_state = run.succeeded_calls
         + run.failed_calls
         + run.denied_calls

@@ -47,8 +47,7 @@ impl CommonArgs {
     }
 }
 
-/// An argument definition's values when no argument is given: so that whoever calls an instrument
-/// without a command line has the defaults of the command line.
+/// An argument definition's values when no argument is given: for callers without a command line.
 ///
 /// # Panics
 /// If a definition has a required argument; those here have none.

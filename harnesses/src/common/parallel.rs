@@ -1,9 +1,7 @@
 //! The same work for many items on a few threads, with the results in the items' order: what comes
 //! out does not depend on how many threads there are.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Does `work` for each item on at most `jobs` threads.
 ///
@@ -14,30 +12,22 @@ pub fn map<'a, T: Sync, R: Send>(
     jobs: usize,
     work: impl Fn(&'a T) -> anyhow::Result<R> + Sync,
 ) -> anyhow::Result<Vec<R>> {
-    let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
-    let done = Mutex::new(Vec::with_capacity(items.len()));
-    thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, items.len().max(1)) {
-            scope.spawn(|| {
-                while !failed.load(Ordering::Relaxed) {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { return };
-                    let result = work(item);
-                    failed.fetch_or(result.is_err(), Ordering::Relaxed);
-                    // Where the lock is poisoned another item panicked, which the scope passes on.
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
-                }
-            });
+    let results = corpus_gen::parallel::map(items, jobs.max(1), |item| {
+        if failed.load(Ordering::Relaxed) {
+            return None;
         }
+        let result = work(item);
+        failed.fetch_or(result.is_err(), Ordering::Relaxed);
+        Some(result)
     });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, result)| result).collect()
+    results.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
 
     #[test]

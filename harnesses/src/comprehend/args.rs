@@ -224,13 +224,11 @@ impl ComprehendArgs {
         let mut providers = providers.into_iter();
         let first = providers.next();
         if first.is_some() && providers.next().is_some() {
-            bail!(
-                "one model answers in a run; name one reader behind an API, and run again for another"
-            );
+            bail!("a run asks one model; name one reader behind an API, and run again for another");
         }
         if first.is_none() && self.model.model.is_some() {
             bail!(
-                "--model {} is asked by no one: name its API with --reader {}",
+                "--model {} has no reader: name its API with --reader {}",
                 self.model.model.as_deref().unwrap_or_default(),
                 Provider::NAMES.join("|")
             );

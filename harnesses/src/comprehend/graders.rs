@@ -260,7 +260,7 @@ fn declare(builder: &mut ScoreboardBuilder) {
     let kinds = Method::Distinct { label: (&names::KIND).into() };
     let kinds = AggregateSpec::new(&names::KINDS_OF_FORM, kinds);
     builder.aggregate(kinds.over(&names::WHAT, What::FormsOfKind));
-    // The sums first: those are shown.
+    // Sums first: the terminal shows only them.
     for by in [&[][..], &[&names::QUESTION]] {
         let by_meaning = [by, &[&names::MEANING]].concat();
         builder.aggregate_by(&by_meaning, of_types(&names::ALL_FORMS, names::FORMS.sum()));
@@ -287,7 +287,7 @@ fn table(board: &Scoreboard) -> Table {
     let rule_sets = || RuleSet::ALL.into_iter().rev();
     let errors = rule_sets().flat_map(|it| [format!("accepts {it}"), format!("rejects {it}")]);
     let columns = ["same", "near misses"].map(str::to_owned).into_iter().chain(errors);
-    let mut table = Table::of_numbers("graders", title, "question", columns);
+    let mut table = Table::of_numbers(title, "question", columns);
     let mut row = |title: &str, group: &Group| {
         let of_meaning = |right| group.clone().and(&names::MEANING, meaning(right));
         let forms = |right| lookup.rounded(&names::ALL_FORMS, &of_meaning(right), 0);

@@ -103,7 +103,7 @@ pub(super) fn set_up(
     let inputs: Vec<Input> =
         chosen.sessions().into_iter().map(Input::Generated).chain(named).collect();
     if inputs.is_empty() {
-        bail!("there is no run to ask about; choose a --profile, or name --transcripts");
+        bail!("no runs to ask about; choose a --profile, or name --transcripts");
     }
     let runs = prepare_all(&inputs, &plan, args.common.jobs(), progress)?;
     Ok(Setup::new(&plan, reader, runs, remarks))

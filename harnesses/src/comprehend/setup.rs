@@ -47,7 +47,7 @@ pub(super) struct Setup {
     pub(super) mechanical: bool,
     /// The model that answers, if one does.
     pub(super) reader: Option<Reader>,
-    /// What is to be said of the inputs.
+    /// Remarks on the inputs.
     pub(super) remarks: Vec<String>,
     /// The runs, with their questions.
     pub(super) runs: Vec<PreparedRun>,

@@ -19,7 +19,7 @@ pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
     let rule_sets: Vec<RuleSet> = if args.graders.is_empty() {
         RULE_SETS.into()
     } else {
-        // The strict rules first: tables show those in full.
+        // The strict rules first: tables show the first rule set in full.
         RuleSet::ALL.into_iter().rev().filter(chosen).collect()
     };
     if rule_sets.iter().filter(|it| it.is_strict()).count() > 1 {

@@ -71,18 +71,9 @@ pub struct RunArgs {
     /// Which of these tasks: numbers and ranges, as in 1-6 or 1,5,9-12
     #[arg(long = "task-seeds", value_name = "LIST", default_value = "1")]
     pub seeds: String,
-    /// Settings of every run.
+    /// How the runs are made.
     #[command(flatten)]
-    pub settings: SettingsArgs,
-    /// Who works.
-    #[command(flatten)]
-    pub worker: WorkerArgs,
-    /// Write each run's transcript below this folder [default: OUT/continue/transcripts]
-    #[arg(long, value_name = "DIR")]
-    pub record: Option<PathBuf>,
-    /// Flags of every instrument.
-    #[command(flatten)]
-    pub common: CommonArgs,
+    pub execution: ExecutionArgs,
 }
 
 /// Arguments of a grid.
@@ -100,14 +91,22 @@ pub struct GridArgs {
     /// Seeds of the tasks: numbers and ranges. The default is the seeds of the published paired cells
     #[arg(long = "seeds", value_name = "LIST", default_value = "1-6,10-33")]
     pub seeds: String,
+    /// How the runs are made.
+    #[command(flatten)]
+    pub execution: ExecutionArgs,
+}
+
+/// How runs are made, few or many.
+#[derive(Debug, Clone, Args)]
+pub struct ExecutionArgs {
     /// Settings of every run.
     #[command(flatten)]
     pub settings: SettingsArgs,
     /// Who works.
     #[command(flatten)]
     pub worker: WorkerArgs,
-    /// Write each run's transcript below this folder; always written with a model, into
-    /// OUT/continue/transcripts
+    /// Write each run's transcript below this folder [default: OUT/continue/transcripts; none in a
+    /// grid without a model]
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
     /// Flags of every instrument.
@@ -137,26 +136,26 @@ pub struct SettingsArgs {
     /// Characters of padding in each observation
     #[arg(long, value_name = "N", default_value_t = DEFAULT_PADDING)]
     pub padding: usize,
-    /// K: steps between two views or summaries, and raw steps that bounded arms show
-    #[arg(long = "every", value_name = "K", default_value = "5")]
-    pub every: NonZeroUsize,
-    /// M: past steps that retrieval finds
-    #[arg(long, value_name = "M", default_value_t = Policy::default().retrieved)]
-    pub retrieved: usize,
+    /// Compile the view, or write the summary, every K steps; bounded arms show the last K steps as they were
+    #[arg(long, value_name = "K", default_value = "5")]
+    pub refresh_every: NonZeroUsize,
+    /// Past steps that the retrieval arm finds
+    #[arg(long, value_name = "N", default_value_t = Policy::default().top_k)]
+    pub top_k: usize,
     /// Characters of a capped summary
     #[arg(long, value_name = "N", default_value_t = Policy::default().summary_chars)]
     pub summary_chars: usize,
-    /// Parts of the extractor of parser arms to do without, comma-separated
+    /// Switch off parts of the parser arms' extractor, comma-separated
     #[arg(
         long,
         value_name = "LIST",
         value_delimiter = ',',
         value_parser = PossibleValuesParser::new(EXTRACTOR_PARTS)
     )]
-    pub without: Vec<String>,
-    /// End a run after so many steps [default: by the task, as the protocol says]
+    pub ablate: Vec<String>,
+    /// End a run after N steps [default: by the task, as the protocol says]
     #[arg(long, value_name = "N")]
-    pub step_cap: Option<NonZeroU32>,
+    pub max_steps: Option<NonZeroU32>,
 }
 
 /// Parts of the extractor that can be switched off, to see what each is worth.
@@ -189,11 +188,10 @@ pub struct WorkerArgs {
     pub model: ModelArgs,
 }
 
-/// What a grid is made of, in the words of the command line. They are read here, not while arguments are
-/// parsed, so that what is wrong is said in one line.
+/// A grid as given on the command line. It is parsed here rather than by clap, so that an error is one line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GridWords<'a> {
-    /// Arms; all of them if there is none.
+    /// Arms; empty for all.
     pub(super) arms: &'a [String],
     pub(super) families: &'a [String],
     pub(super) horizons: &'a [String],
@@ -239,7 +237,7 @@ fn arm(name: &str) -> anyhow::Result<&'static ArmSpec> {
 
 fn horizon(text: &str) -> anyhow::Result<u32> {
     let horizon: u32 =
-        text.parse().ok().with_context(|| format!("`{text}` is no horizon: write a number"))?;
+        text.parse().ok().with_context(|| format!("`{text}` is not a horizon: write a number"))?;
     match horizon {
         0 => Err(TaskError::HorizonZero.into()),
         _ if horizon > MAX_HORIZON => Err(TaskError::HorizonTooLarge { horizon }.into()),
@@ -258,19 +256,17 @@ impl SettingsArgs {
                 tally: false,
             },
             policy: Policy {
-                every: self.every.get(),
-                retrieved: self.retrieved,
+                refresh_every: self.refresh_every.get(),
+                top_k: self.top_k,
                 summary_chars: self.summary_chars,
                 extraction: self.extraction(),
             },
-            step_cap: self.step_cap.map_or(StepCap::ByTask, |cap| StepCap::Fixed(cap.get())),
+            step_cap: self.max_steps.map_or(StepCap::ByTask, |cap| StepCap::Fixed(cap.get())),
         }
     }
-}
 
-impl SettingsArgs {
     fn extraction(&self) -> ExtractionConfig {
-        let with = |part: &str| !self.without.iter().any(|without| without == part);
+        let with = |part: &str| !self.ablate.iter().any(|ablated| ablated == part);
         let [canonical_keys, bisect, fall_back, validate] = EXTRACTOR_PARTS.map(with);
         ExtractionConfig {
             canonical_keys,
@@ -298,11 +294,11 @@ impl WorkerArgs {
         let model = self.price_as.clone();
         if prices.find(&model).is_none() {
             bail!(
-                "there is no price of `{model}`; `tracefold prices` lists the models that have one"
+                "no price is known for `{model}`; `tracefold prices` lists the models that have one"
             );
         }
         let rules = CacheRules::of_model(&model).with_context(|| {
-            format!("the cache of `{model}` is not known; name another --price-as")
+            format!("the cache rules of `{model}` are not known; name another --price-as")
         })?;
         let date = prices.date().to_owned();
         Ok((PricedAs { model, prices, date }, rules))

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 
 use super::args::{
-    ContinueArgs, ContinueCommand, GridArgs, GridParts, GridWords, RunArgs, SettingsArgs,
+    ContinueArgs, ContinueCommand, ExecutionArgs, GridArgs, GridParts, GridWords, RunArgs,
     WorkerArgs,
 };
 use super::arms::ARMS;
@@ -30,9 +30,9 @@ use crate::model::{
 /// If the arguments ask for nothing that can be done, or results cannot be written.
 pub fn command(args: &ContinueArgs) -> anyhow::Result<Verdict> {
     match &args.command {
-        None => few(&args.run),
-        Some(ContinueCommand::Run(args)) => few(args),
-        Some(ContinueCommand::Grid(args)) => grid(args),
+        None => run_few(&args.run),
+        Some(ContinueCommand::Run(args)) => run_few(args),
+        Some(ContinueCommand::Grid(args)) => run_grid(args),
         Some(ContinueCommand::Tables(args)) => {
             print(&tables(&scoreboards::load(&args.file)?))?;
             Ok(Verdict::Holds)
@@ -45,46 +45,50 @@ pub fn command(args: &ContinueArgs) -> anyhow::Result<Verdict> {
     }
 }
 
-fn few(args: &RunArgs) -> anyhow::Result<Verdict> {
-    let progress = Reporter::new(args.common.quiet);
+fn run_few(args: &RunArgs) -> anyhow::Result<Verdict> {
+    let execution = &args.execution;
+    let progress = Reporter::new(execution.common.quiet);
     let words = GridWords {
         arms: &args.arms,
         families: std::slice::from_ref(&args.family),
         horizons: std::slice::from_ref(&args.horizon),
         seeds: &args.seeds,
     };
-    let (cells, remarks) = grid_cells(words, &args.worker)?;
-    let default = || folder(&args.common).path().join("transcripts");
-    let wanted = Wanted {
-        common: &args.common,
-        settings: &args.settings,
-        worker: &args.worker,
-        record: Some(args.record.clone().unwrap_or_else(default)),
+    let (cells, remarks) = grid_cells(words, &execution.worker)?;
+    let default = || folder(&execution.common).path().join("transcripts");
+    let grid = GridRun {
+        execution,
+        record: Some(execution.record.clone().unwrap_or_else(default)),
         cells: &cells,
         remarks,
         keep_rows: false,
     };
-    match wanted.measure(&progress)? {
-        Measured::Board(board) => {
-            print(&if args.common.json { scoreboards::to_json(&board)? } else { tables(&board) })?;
+    match grid.measure(&progress)? {
+        GridResult::Board(board) => {
+            print(&if execution.common.json {
+                scoreboards::to_json(&board)?
+            } else {
+                tables(&board)
+            })?;
             Ok(Verdict::Holds)
         }
-        Measured::Unfinished(why) => Ok(Verdict::Fails(why)),
+        GridResult::Unfinished(why) => Ok(Verdict::Fails(why)),
     }
 }
 
-fn grid(args: &GridArgs) -> anyhow::Result<Verdict> {
-    let progress = Reporter::new(args.common.quiet);
+fn run_grid(args: &GridArgs) -> anyhow::Result<Verdict> {
+    let common = &args.execution.common;
+    let progress = Reporter::new(common.quiet);
     match measured(args, true, &progress)? {
-        Measured::Board(board) => {
+        GridResult::Board(board) => {
             let header_only = ShowOptions { max_aggregates: 0, max_rows: 0 };
-            deliver(&board, &args.common, &progress, header_only)?;
-            if !args.common.json {
+            deliver(&board, common, &progress, header_only)?;
+            if !common.json {
                 print(&tables(&board))?;
             }
             Ok(Verdict::Holds)
         }
-        Measured::Unfinished(why) => Ok(Verdict::Fails(why)),
+        GridResult::Unfinished(why) => Ok(Verdict::Fails(why)),
     }
 }
 
@@ -104,33 +108,33 @@ pub fn fresh_grid_board(args: &GridArgs, progress: &Reporter) -> anyhow::Result<
     whole(measured(args, false, progress)?)
 }
 
-fn whole(measured: Measured) -> anyhow::Result<Scoreboard> {
+fn whole(measured: GridResult) -> anyhow::Result<Scoreboard> {
     match measured {
-        Measured::Board(board) => Ok(*board),
-        Measured::Unfinished(why) => bail!("{}", why.join("; ")),
+        GridResult::Board(board) => Ok(*board),
+        GridResult::Unfinished(why) => bail!("{}", why.join("; ")),
     }
 }
 
-fn measured(args: &GridArgs, keep_rows: bool, progress: &Reporter) -> anyhow::Result<Measured> {
+fn measured(args: &GridArgs, keep_rows: bool, progress: &Reporter) -> anyhow::Result<GridResult> {
+    let execution = &args.execution;
     let words = GridWords {
         arms: &args.arms,
         families: &args.families,
         horizons: &args.horizons,
         seeds: &args.seeds,
     };
-    let (cells, remarks) = grid_cells(words, &args.worker)?;
+    let (cells, remarks) = grid_cells(words, &execution.worker)?;
     // What a model did cannot be had again for nothing.
-    let kept = args.worker.provider().map(|_| folder(&args.common).path().join("transcripts"));
-    let wanted = Wanted {
-        common: &args.common,
-        settings: &args.settings,
-        worker: &args.worker,
-        record: args.record.clone().or(kept),
+    let kept =
+        execution.worker.provider().map(|_| folder(&execution.common).path().join("transcripts"));
+    let grid = GridRun {
+        execution,
+        record: execution.record.clone().or(kept),
         cells: &cells,
         remarks,
         keep_rows,
     };
-    wanted.measure(progress)
+    grid.measure(progress)
 }
 
 /// The cells of a grid, and what was left out of it.
@@ -174,7 +178,7 @@ fn asking(
     facts.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-enum Measured {
+enum GridResult {
     /// Everything that was config for.
     Board(Box<Scoreboard>),
     /// What is left to do, and why.
@@ -182,10 +186,8 @@ enum Measured {
 }
 
 /// What is config for.
-struct Wanted<'a> {
-    common: &'a CommonArgs,
-    settings: &'a SettingsArgs,
-    worker: &'a WorkerArgs,
+struct GridRun<'a> {
+    execution: &'a ExecutionArgs,
     record: Option<PathBuf>,
     cells: &'a [Cell],
     remarks: Vec<String>,
@@ -193,9 +195,9 @@ struct Wanted<'a> {
     keep_rows: bool,
 }
 
-impl Wanted<'_> {
-    fn measure(&self, progress: &Reporter) -> anyhow::Result<Measured> {
-        match self.worker.provider() {
+impl GridRun<'_> {
+    fn measure(&self, progress: &Reporter) -> anyhow::Result<GridResult> {
+        match self.execution.worker.provider() {
             None => self.mechanical(progress),
             Some(provider) => block_on(async {
                 let stop = StopSignal::new();
@@ -207,12 +209,12 @@ impl Wanted<'_> {
         }
     }
 
-    fn mechanical(&self, progress: &Reporter) -> anyhow::Result<Measured> {
-        let (priced, cache) = self.worker.priced()?;
+    fn mechanical(&self, progress: &Reporter) -> anyhow::Result<GridResult> {
+        let (priced, cache) = self.execution.worker.priced()?;
         let config = GridConfig {
-            protocol: self.settings.protocol(),
+            protocol: self.execution.settings.protocol(),
             provider: "none".to_owned(),
-            model: self.worker.worker.clone(),
+            model: self.execution.worker.worker.clone(),
             asking: BTreeMap::new(),
             priced: priced.clone(),
             cache: Some(format!(
@@ -220,7 +222,7 @@ impl Wanted<'_> {
                 cache.max_breakpoints, cache.lookback, cache.minimum_tokens
             )),
             record: self.record.clone(),
-            jobs: self.common.jobs(),
+            jobs: self.execution.common.jobs(),
         };
         self.run(&config, &MechanicalWorkers { priced, cache }, Identity::new(), progress)
     }
@@ -231,19 +233,20 @@ impl Wanted<'_> {
         stop: StopSignal,
         handle: Handle,
         progress: &Reporter,
-    ) -> anyhow::Result<Measured> {
-        let args = &self.worker.model;
+    ) -> anyhow::Result<GridResult> {
+        let args = &self.execution.worker.model;
         if args.repeats.get() > 1 {
             bail!("--repeats has no meaning here: more seeds repeat a cell");
         }
-        let date = today(self.common).to_string();
-        let connection = args.connect(provider, &folder(self.common), Some(date.clone()), stop)?;
+        let date = today(&self.execution.common).to_string();
+        let connection =
+            args.connect(provider, &folder(&self.execution.common), Some(date.clone()), stop)?;
         let Connection { runner, endpoint, .. } = connection;
         let request = args.request(provider)?;
         let prices = args.price_table()?;
-        let fallback = self.worker.fallback_model.as_deref();
+        let fallback = self.execution.worker.fallback_model.as_deref();
         let config = GridConfig {
-            protocol: self.settings.protocol(),
+            protocol: self.execution.settings.protocol(),
             provider: provider.name().to_owned(),
             model: request.model.clone(),
             asking: asking(&request, &endpoint, fallback),
@@ -268,7 +271,7 @@ impl Wanted<'_> {
         workers: &dyn Workers,
         identity: Identity,
         progress: &Reporter,
-    ) -> anyhow::Result<Measured> {
+    ) -> anyhow::Result<GridResult> {
         if !self.keep_rows {
             let ran = run_cells(self.cells, config, workers, progress, &|_, _| Ok(()))?;
             return self.board(config, ran, BTreeMap::new());
@@ -276,7 +279,8 @@ impl Wanted<'_> {
         let identity = (config.facts().iter())
             .fold(identity, |identity, (name, value)| identity.with(name, value))
             .with("worker", &config.model);
-        let (journal, opened) = Journal::<RunRow>::open(&folder(self.common).rows(), &identity)?;
+        let (journal, opened) =
+            Journal::<RunRow>::open(&folder(&self.execution.common).rows(), &identity)?;
         let (stored, left): (Vec<Cell>, Vec<Cell>) =
             self.cells.iter().copied().partition(|cell| opened.rows.contains_key(&cell.id()));
         if !stored.is_empty() {
@@ -296,7 +300,7 @@ impl Wanted<'_> {
         config: &GridConfig,
         ran: GridRuns,
         mut rows: BTreeMap<Cell, RunRow>,
-    ) -> anyhow::Result<Measured> {
+    ) -> anyhow::Result<GridResult> {
         let GridRuns { rows: new, mut failed, stopped } = ran;
         rows.extend(new);
         let left = failed.len() + stopped;
@@ -305,10 +309,15 @@ impl Wanted<'_> {
             failed.push(format!(
                 "{left} of {all} runs are left to do: the same command goes on with them"
             ));
-            return Ok(Measured::Unfinished(failed));
+            return Ok(GridResult::Unfinished(failed));
         }
         let remarks = self.remarks.clone();
-        Ok(Measured::Board(Box::new(board::build(self.common, config, &rows, remarks)?)))
+        Ok(GridResult::Board(Box::new(board::build(
+            &self.execution.common,
+            config,
+            &rows,
+            remarks,
+        )?)))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::workbench::{Action, CallOutcome};
 pub struct Counts {
     /// Replies.
     pub steps: u64,
-    /// Replies that were no readable call.
+    /// Replies that were not a readable call.
     pub protocol_errors: u64,
     /// Calls with wrong arguments, or of a disabled tool.
     pub validation_errors: u64,
@@ -51,7 +51,7 @@ pub struct Counts {
     pub refusals: u64,
     /// Requests to a second model about what the first refused.
     pub fallbacks: u64,
-    /// Facts dropped because their value does not stand in their text.
+    /// Facts dropped because their value is not in their text verbatim.
     pub not_verbatim: u64,
 }
 
@@ -97,7 +97,7 @@ impl Tally {
         }
     }
 
-    /// Whether the run ends with this reply, which was no readable call.
+    /// Counts a reply that was not a readable call; whether the run ends with it.
     pub(super) fn unreadable(&mut self) -> bool {
         self.counts.protocol_errors += 1;
         self.unreadable_in_a_row += 1;

@@ -130,7 +130,7 @@ pub fn cells(
     (cells, left_out)
 }
 
-/// What became of a grid's cells.
+/// The results of a grid's cells.
 #[derive(Debug, Default)]
 pub struct GridRuns {
     /// Rows of the runs that ended.

@@ -41,14 +41,14 @@ pub struct HelperUsage {
     pub refusals: u64,
     /// Requests to the second model.
     pub fallbacks: u64,
-    /// Facts dropped because their value does not stand in their text.
+    /// Facts dropped because their value is not in their text verbatim.
     pub not_verbatim: u64,
 }
 
 /// What an arm's own calls cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum HelperCost {
-    /// Nobody was called: what the tokens would cost is to be estimated.
+    /// No model was called: the price of the tokens is estimated.
     #[default]
     Estimated,
     /// This much.

@@ -11,7 +11,7 @@ use crate::workbench::{Action, CallOutcome, Observation};
 /// Words of a step that an arm may search by, as digests in ascending order.
 pub(super) type Words = Vec<u64>;
 
-/// One reply of the worker and what came of it.
+/// One reply of the worker and the observation it led to.
 #[derive(Debug, Clone)]
 pub struct Step {
     /// Its number, from 1.
@@ -22,9 +22,9 @@ pub struct Step {
     pub observation: Segment,
     /// The same without its content.
     pub elided: Segment,
-    /// What was called; none if the reply was no action.
+    /// What was called; none if the reply was not a call.
     pub call: Option<Action>,
-    /// How the call ended; none if the reply was no action.
+    /// How the call ended; none if the reply was not a call.
     pub outcome: Option<CallOutcome>,
     /// The words of both.
     pub words: Words,
@@ -44,7 +44,7 @@ impl Step {
         Self { call: action, outcome: Some(observation.outcome), ..Self::new(number, reply, &text) }
     }
 
-    /// A step whose reply was no action.
+    /// A step whose reply was not a call.
     #[must_use]
     pub fn unreadable(number: u32, reply: &str, complaint: &str) -> Self {
         Self::new(number, reply, complaint)

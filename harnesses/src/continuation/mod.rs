@@ -27,8 +27,8 @@ pub mod tokens;
 pub mod worker;
 
 pub use args::{
-    ArmsArgs, ContinueArgs, ContinueCommand, GridArgs, RunArgs, SettingsArgs, TablesArgs,
-    WorkerArgs,
+    ArmsArgs, ContinueArgs, ContinueCommand, ExecutionArgs, GridArgs, RunArgs, SettingsArgs,
+    TablesArgs, WorkerArgs,
 };
 pub use command::{command, fresh_grid_board, grid_board};
 pub use tables::tables;

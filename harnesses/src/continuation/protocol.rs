@@ -20,7 +20,7 @@ pub enum StepCap {
     /// ExtractorKind the task: see [`StepCap::of`].
     #[default]
     ByTask,
-    /// After so many steps, whatever the task.
+    /// After a fixed number of steps.
     Fixed(u32),
 }
 
@@ -76,8 +76,8 @@ impl Protocol {
             ("tasks.generator_version", corpus_gen::GENERATOR_VERSION.to_string()),
             ("bench.padding_chars", self.bench.padding_chars.to_string()),
             ("bench.error_rate", self.bench.error_rate.to_string()),
-            ("arms.every_k", self.policy.every.to_string()),
-            ("arms.retrieved_m", self.policy.retrieved.to_string()),
+            ("arms.every_k", self.policy.refresh_every.to_string()),
+            ("arms.retrieved_m", self.policy.top_k.to_string()),
             ("arms.summary_chars", self.policy.summary_chars.to_string()),
             ("arms.extraction", format!("{:?}", self.policy.extraction)),
             ("arms.view", format!("{:?}", WorkerViewConfig::default())),

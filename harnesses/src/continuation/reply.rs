@@ -15,7 +15,7 @@ pub struct ParsedReply {
     pub tool: String,
     /// Its arguments, as the worker wrote them.
     pub args: Value,
-    /// The action, or why it is none.
+    /// The action, or why it is invalid.
     pub action: Result<Action, ActionError>,
     /// What the worker says beside.
     pub note: String,
@@ -28,8 +28,8 @@ pub struct ParsedReply {
 #[error("protocol error: {0}; reply with one JSON object: {{\"tool\": NAME, \"args\": {{...}}}}")]
 pub struct ProtocolError(String);
 
-/// Reads a reply: its JSON object, which may stand in a fenced block or after some words, but not in thinking
-/// that a server left in the text.
+/// Parses a reply: its JSON object, which may be in a fenced block or follow some words. Thinking that a server
+/// left in the text is skipped.
 ///
 /// # Errors
 /// If there is none, or it names no tool.
@@ -49,7 +49,7 @@ pub fn parse(reply: &str) -> Result<ParsedReply, ProtocolError> {
 
 /// The first JSON object of a text that is whole.
 pub(super) fn object(text: &str) -> Option<Value> {
-    /// Braces tried before it is given up: a reply is no place for hundreds of them.
+    /// Braces tried before giving up: a reply does not need hundreds of them.
     const TRIES: usize = 50;
     text.match_indices('{').take(TRIES).find_map(|(at, _)| {
         let first = Deserializer::from_str(&text[at..]).into_iter::<Value>().next();

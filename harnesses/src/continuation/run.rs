@@ -44,7 +44,7 @@ impl EndReason {
     }
 }
 
-/// What came of a run.
+/// A run's result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRow {
     /// Whether the end state is right.
@@ -68,7 +68,7 @@ pub struct RunRow {
     pub models: BTreeMap<String, u64>,
 }
 
-/// A run's result and its transcript.
+/// A finished run: its result and its transcript.
 #[derive(Debug)]
 pub struct Finished {
     /// The result.
@@ -97,7 +97,7 @@ pub struct RunSpec<'a> {
 /// Runs a worker on a task.
 ///
 /// # Errors
-/// If a model that is needed cannot be asked. What a worker replies is no error, whatever it is.
+/// If a model cannot be called. A bad reply of the worker is not an error.
 pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finished> {
     let RunSpec { task, arm, protocol, priced, helper, fallback } = spec;
     let config = BenchConfig { tally: arm.tally, ..protocol.bench };

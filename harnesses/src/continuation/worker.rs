@@ -40,7 +40,7 @@ pub trait Workers: Sync {
     /// The worker of a run.
     fn worker(&self, task: TaskSpec) -> Box<dyn Worker + '_>;
 
-    /// The model that arms may ask; none if there is no model.
+    /// The model that arms may ask, if there is one.
     fn helper(&self) -> Option<Arc<dyn HelperModel>> {
         None
     }

@@ -3,7 +3,7 @@
 use trace_model::detect::{Anomaly, AnomalyKind, DetectorConfig};
 use trace_model::fold::FoldConfig;
 
-use crate::folding::{Folded, Place, fold};
+use crate::folding::{Folded, Location, fold};
 use crate::inputs::RunInput;
 
 /// An alarm.
@@ -17,9 +17,9 @@ pub(super) struct Alarm {
     /// Ledger position at which it was raised.
     pub(super) raised_at: u64,
     /// Where that is.
-    pub(super) raised: Place,
+    pub(super) raised: Location,
     /// Where what it is about began.
-    pub(super) first: Place,
+    pub(super) first: Location,
     pub(super) escalated: bool,
     pub(super) count: u64,
     /// The line for people.
@@ -33,8 +33,8 @@ impl Alarm {
             subject: anomaly.subject.clone(),
             main_thread: anomaly.thread.is_none_or(|thread| thread == 0),
             raised_at: anomaly.raised_at,
-            raised: folded.places.of(anomaly.raised_at),
-            first: folded.places.of(anomaly.first_seq),
+            raised: folded.locations.of(anomaly.raised_at),
+            first: folded.locations.of(anomaly.first_seq),
             escalated: anomaly.escalated_at.is_some(),
             count: anomaly.count,
             message: anomaly.message(),

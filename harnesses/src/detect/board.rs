@@ -9,20 +9,19 @@ use scoreboards::{
 use serde_json::Value;
 use trace_model::detect::DetectorConfig;
 
-use super::DetectArgs;
-use crate::common::today;
+use crate::common::{CommonArgs, today};
 use crate::inputs::TRANSCRIPTS;
 
 pub(super) fn build(
-    args: &DetectArgs,
+    common: &CommonArgs,
     detectors: &DetectorConfig,
     corpora: Vec<Corpus>,
     rows: Vec<Row>,
     remarks: Vec<String>,
 ) -> anyhow::Result<Scoreboard> {
-    let day = today(&args.common);
+    let day = today(common);
     let mut header = Provenance::new(Instrument::Detect, day, env!("CARGO_PKG_VERSION"));
-    header.command = args.common.command();
+    header.command = common.command();
     header.corpora = corpora;
     header.protocol.insert("corpus.generator_version".to_owned(), GENERATOR_VERSION.to_string());
     header.protocol.insert("matching".to_owned(), MATCHING.to_owned());
@@ -37,7 +36,7 @@ pub(super) fn build(
     let mut builder = ScoreboardBuilder::new(header);
     builder.rows(rows);
     labelled(&mut builder);
-    firing(&mut builder, args.common.seed);
+    firing(&mut builder, common.seed);
     read_by_people(&mut builder);
     builder.finish().context("the DETECT scoreboard cannot be built")
 }

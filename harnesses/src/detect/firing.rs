@@ -5,7 +5,7 @@ use scoreboards::Row;
 use trace_model::detect::{AnomalyKind, DetectorConfig};
 
 use super::alarms::{Alarm, alarms};
-use super::read_alarms::{ReadAlarms, Verdict};
+use super::read_alarms::{HumanVerdict, ReadAlarms};
 use crate::inputs::{Identity, Input, RunInput};
 
 /// A measured session.
@@ -83,12 +83,12 @@ fn nearer(detectors: &DetectorConfig) -> DetectorConfig {
 }
 
 /// An alarm's row. Over transcripts it says what reading it showed, from which precision is counted.
-fn alarm_row(row: Row, alarm: &Alarm, input: &Input, verdict: Option<Verdict>) -> Row {
+fn alarm_row(row: Row, alarm: &Alarm, input: &Input, verdict: Option<HumanVerdict>) -> Row {
     let row = match (input, verdict) {
         (Input::Transcript(_), Some(verdict)) => row
             .label("verdict", verdict.name())
-            .count("tp", u64::from(verdict == Verdict::True))
-            .count("fp", u64::from(verdict == Verdict::False)),
+            .count("tp", u64::from(verdict == HumanVerdict::True))
+            .count("fp", u64::from(verdict == HumanVerdict::False)),
         (Input::Transcript(_), None) => {
             row.label("verdict", "not_read").count("tp", 0).count("fp", 0)
         }

@@ -8,7 +8,7 @@ use trace_model::detect::DetectorConfig;
 
 use super::alarms::{Alarm, alarms};
 use super::matching::judge;
-use crate::folding::Places;
+use crate::folding::EventLocations;
 use crate::inputs::{Identity, Input, RunInput};
 
 /// A measured trace.
@@ -39,7 +39,7 @@ pub(super) fn measure(
     for (at, (instance, (found_by, duplicates))) in labels.instances.iter().zip(found).enumerate() {
         let row = row("instance", format!("instance/{:02}", at + 1));
         let alarm = found_by.map(|at| &alarms[at]);
-        rows.push(instance_row(row, instance, alarm, *duplicates, &folded.places));
+        rows.push(instance_row(row, instance, alarm, *duplicates, &folded.locations));
     }
     for (at, alarm) in judgement.false_alarms.iter().map(|at| &alarms[*at]).enumerate() {
         rows.push(false_row(row("false_alarm", format!("false/{:02}", at + 1)), alarm));
@@ -74,7 +74,7 @@ fn instance_row(
     instance: &Instance,
     alarm: Option<&Alarm>,
     duplicates: u64,
-    places: &Places,
+    places: &EventLocations,
 ) -> Row {
     let row = row
         .label("kind", instance.kind.name())

@@ -72,7 +72,7 @@ mod tests {
     use corpus_gen::Kind;
 
     use super::*;
-    use crate::folding::Place;
+    use crate::folding::Location;
 
     fn alarm(kind: AnomalyKind, line: u64) -> Alarm {
         Alarm {
@@ -80,8 +80,8 @@ mod tests {
             subject: "Bash".to_owned(),
             main_thread: true,
             raised_at: line,
-            raised: Place { file: 0, line },
-            first: Place { file: 0, line: 1 },
+            raised: Location { file: 0, line },
+            first: Location { file: 0, line: 1 },
             escalated: false,
             count: 3,
             message: String::new(),
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn other_places_kinds_threads_and_files_are_false() {
         let labels = labels(&[(Kind::Loop, 10, 20)], &[(Kind::Loop, 40, 50)]);
-        let elsewhere = Place { file: 1, line: 12 };
+        let elsewhere = Location { file: 1, line: 12 };
         let alarms = [
             alarm(AnomalyKind::Loop, 9),
             alarm(AnomalyKind::ToolFlood, 12),

@@ -86,7 +86,7 @@ pub fn run(args: &DetectArgs, progress: &Reporter) -> anyhow::Result<Scoreboard>
         identities.push(result.identity);
         rows.extend(result.rows);
     }
-    board::build(args, &detectors, corpora(&identities), rows, remarks)
+    board::build(&args.common, &detectors, corpora(&identities), rows, remarks)
 }
 
 fn labelled_part(
@@ -98,7 +98,7 @@ fn labelled_part(
     let stage = progress.stage("traces", traces.len());
     let results = parallel::map(&traces, args.common.jobs(), |source| {
         let Source::Pathology { set, .. } = *source else {
-            anyhow::bail!("{source:?} is no trace")
+            anyhow::bail!("{source:?} is not a trace")
         };
         let result = labelled::measure(*source, set, detectors)?;
         stage.done(&source.name());

@@ -15,7 +15,7 @@ const BUILT_IN: &str = include_str!("../../data/read-alarms.json");
 /// What reading the records around an alarm showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Verdict {
+pub(super) enum HumanVerdict {
     /// What the alarm says was so.
     True,
     /// It was not so.
@@ -24,7 +24,7 @@ pub(super) enum Verdict {
     CannotTell,
 }
 
-impl Verdict {
+impl HumanVerdict {
     /// Its name in rows.
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Verdict {
 
 /// Where an alarm is about: the session by the name that its digest gives it, the kind, and the file and
 /// line of the record with which it began.
-type Place = (String, String, u64, u64);
+type AlarmKey = (String, String, u64, u64);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,14 +54,14 @@ struct Entry {
     kind: String,
     file: u64,
     line: u64,
-    verdict: Verdict,
+    verdict: HumanVerdict,
     #[allow(dead_code, reason = "for people who open the file")]
     because: String,
 }
 
 /// What was read so far.
 #[derive(Debug)]
-pub(super) struct ReadAlarms(BTreeMap<Place, Verdict>);
+pub(super) struct ReadAlarms(BTreeMap<AlarmKey, HumanVerdict>);
 
 impl ReadAlarms {
     /// The table that comes with the program.
@@ -70,19 +70,19 @@ impl ReadAlarms {
             .context("the built-in table of alarms that were read")?;
         let mut read = BTreeMap::new();
         for entry in table.alarms {
-            let place = (entry.session, entry.kind, entry.file, entry.line);
-            let text = format!("{place:?}");
-            let known = read.insert(place, entry.verdict);
+            let key = (entry.session, entry.kind, entry.file, entry.line);
+            let text = format!("{key:?}");
+            let known = read.insert(key, entry.verdict);
             anyhow::ensure!(known.is_none(), "{text} stands twice in the table of alarms");
         }
         Ok(Self(read))
     }
 
-    /// What reading an alarm of a session showed; none if nobody has.
-    pub(super) fn verdict(&self, session: &str, alarm: &Alarm) -> Option<Verdict> {
+    /// How an alarm of a session was judged; none if it was not.
+    pub(super) fn verdict(&self, session: &str, alarm: &Alarm) -> Option<HumanVerdict> {
         let kind = alarm.kind.name().to_owned();
-        let place = (session.to_owned(), kind, alarm.first.file as u64, alarm.first.line);
-        self.0.get(&place).copied()
+        let key = (session.to_owned(), kind, alarm.first.file as u64, alarm.first.line);
+        self.0.get(&key).copied()
     }
 }
 

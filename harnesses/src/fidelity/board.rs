@@ -8,25 +8,24 @@ use scoreboards::{
 };
 use trace_model::fold::FoldConfig;
 
-use super::FidelityArgs;
 use super::measure::{FieldResult, RunResult, TamperResult};
-use crate::common::{price_date, today};
+use crate::common::{CommonArgs, price_date, today};
 use crate::inputs::corpora;
 
 pub(super) fn build(
-    args: &FidelityArgs,
+    common: &CommonArgs,
     config: &FoldConfig,
     runs: &[RunResult],
     tamperings: &[TamperResult],
     remarks: Vec<String>,
 ) -> anyhow::Result<Scoreboard> {
-    let mut builder = ScoreboardBuilder::new(provenance(args, config, runs)?);
+    let mut builder = ScoreboardBuilder::new(provenance(common, config, runs)?);
     for run in runs {
         builder.row(run_row(run));
         builder.rows(run.fields.iter().map(|(name, field)| field_row(run, name, field)));
     }
     builder.rows(tamperings.iter().flat_map(tamper_rows));
-    declare(&mut builder, args.common.seed);
+    declare(&mut builder, common.seed);
     for remark in remarks {
         builder.note(remark);
     }
@@ -34,13 +33,13 @@ pub(super) fn build(
 }
 
 fn provenance(
-    args: &FidelityArgs,
+    common: &CommonArgs,
     config: &FoldConfig,
     runs: &[RunResult],
 ) -> anyhow::Result<Provenance> {
-    let day = today(&args.common);
+    let day = today(common);
     let mut header = Provenance::new(Instrument::Fidelity, day, env!("CARGO_PKG_VERSION"));
-    header.command = args.common.command();
+    header.command = common.command();
     header.corpora = corpora(runs.iter().map(|run| &run.identity));
     let statistics: Vec<&str> = config.facts.statistics.iter().map(|s| s.name()).collect();
     let protocol = [

@@ -50,7 +50,7 @@ pub struct FidelityArgs {
 /// Compares fold, oracle and truth over the chosen inputs and the probe.
 ///
 /// # Errors
-/// If an input cannot be read. A difference is no error: [`verdict`] reads it off the scoreboard.
+/// If an input cannot be read. A difference is not an error: [`verdict`] reports it.
 pub fn run(args: &FidelityArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
     let mut config = FoldConfig::default();
     config.facts.statistics = Statistic::ALL.to_vec();
@@ -81,7 +81,7 @@ pub fn run(args: &FidelityArgs, progress: &Reporter) -> anyhow::Result<Scoreboar
     }
     let tamperings = measure::tamperings(&config)?;
     let runs: Vec<_> = by_name.into_values().collect();
-    board::build(args, &config, &runs, &tamperings, remarks)
+    board::build(&args.common, &config, &runs, &tamperings, remarks)
 }
 
 /// Whether every field is equal everywhere and every fault was caught; otherwise each failure in a

@@ -40,7 +40,7 @@ impl Files {
         }
     }
 
-    /// The transcripts without their secrets, in the same order. Bytes that are no UTF-8 become
+    /// The transcripts without their secrets, in the same order. Bytes that are not UTF-8 become
     /// replacement characters, as they do wherever a transcript is shown.
     pub(crate) fn redacted(&self, redactor: &Redactor) -> Vec<(FileRole, Vec<u8>)> {
         let mask = |bytes: &[u8]| {

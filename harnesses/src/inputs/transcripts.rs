@@ -7,8 +7,8 @@ use trace_model::adapter::sessions_below;
 use trace_model::run::{RunError, check};
 use trace_model::walk::Met;
 
-/// The session files among and below `paths`, and remarks on files that are no transcripts. A path
-/// that was named and is none is an error; one that lies in a named folder is passed over.
+/// The session files among and below `paths`, and remarks on files that are not transcripts. A named
+/// path that is not a transcript is an error; a file found in a named folder is skipped.
 pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<String>)> {
     let mut found = Vec::new();
     let mut remarks = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<Strin
     }
     if passed_over > 0 {
         remarks.push(format!(
-            "{passed_over} *.jsonl files were passed over: they are no transcripts that can be read"
+            "{passed_over} *.jsonl files were skipped: they are not transcripts that can be read"
         ));
     }
     // A session that was named twice, or that two paths lead to, is measured once.

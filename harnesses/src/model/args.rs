@@ -82,7 +82,7 @@ pub struct ModelArgs {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let fault = || format!("`{text}` is no number of seconds: write 30 or 0.5");
+    let fault = || format!("`{text}` is not a number of seconds: write 30 or 0.5");
     let seconds: f64 = text.parse().map_err(|_| fault())?;
     Duration::try_from_secs_f64(seconds).ok().filter(|it| !it.is_zero()).ok_or_else(fault)
 }
@@ -92,7 +92,7 @@ fn dollars(text: &str) -> Result<Dollars, String> {
     amount
         .filter(|amount| !amount.is_sign_negative())
         .map(Dollars::new)
-        .ok_or_else(|| format!("`{text}` is no amount: write dollars as 5 or 0.50"))
+        .ok_or_else(|| format!("`{text}` is not an amount: write dollars as 5 or 0.50"))
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, String> {

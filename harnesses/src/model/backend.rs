@@ -45,7 +45,7 @@ pub enum Paid {
     Nothing,
     /// What this usage costs.
     Usage(TokenUsage),
-    /// Something was sent, and nobody said what it cost.
+    /// Something was sent, and its cost was not stated.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! What came of a call: its answer, what was tried for it and what it cost. Serializable, so that rows
+//! An answered call: the answer, the attempts and their cost. Serializable, so that rows
 //! can hold it whole.
 
 use serde::{Deserialize, Serialize};

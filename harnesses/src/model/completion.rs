@@ -38,7 +38,7 @@ impl Completion {
         matches!(self.stop, StopReason::Refusal(_))
     }
 
-    /// Whether there is no text, and no refusal that would explain it.
+    /// Whether it has no text without being a refusal.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         !self.is_refusal() && self.text.trim().is_empty()

@@ -92,7 +92,7 @@ impl ModelArgs {
     /// The price table, built-in or from a file.
     ///
     /// # Errors
-    /// If the file cannot be read or is none.
+    /// If the file cannot be read or is not a price table.
     pub fn price_table(&self) -> anyhow::Result<PriceTable> {
         let Some(path) = &self.prices else { return Ok(PriceTable::builtin()) };
         let text = std::fs::read_to_string(path)

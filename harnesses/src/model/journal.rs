@@ -1,5 +1,5 @@
 //! The rows of a run, kept as they come: a run stopped at any point goes on where it was, no finished
-//! call is paid for twice, and rows of two protocols never stand in one file.
+//! call is paid for twice, and rows of two protocols never share a file.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -91,10 +91,10 @@ pub enum JournalError {
         /// What is not the same.
         differences: Vec<String>,
     },
-    /// It is no journal, or one of another version.
+    /// It is not a journal, or one of another version.
     #[error(
-        "{} is no journal of the format {SCHEMA} ({reason}): choose another --out, or use the version \
-         of the program that wrote it",
+        "{} is not a {SCHEMA} file ({reason}): choose another --out, or use the version of the program \
+         that wrote it",
         path.display()
     )]
     Format {
@@ -201,10 +201,10 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
     }
 }
 
-/// The identity and the rows of a journal, for whoever only reads it.
+/// The identity and the rows of a journal, read-only.
 ///
 /// # Errors
-/// If it cannot be read, or is no journal.
+/// If it cannot be read, or is not a journal.
 pub fn read<T: DeserializeOwned>(
     path: &Path,
 ) -> Result<(Identity, BTreeMap<String, T>), JournalError> {
@@ -212,7 +212,7 @@ pub fn read<T: DeserializeOwned>(
         |reason: &str| JournalError::Format { path: path.to_owned(), reason: reason.to_owned() };
     let Contents { lines, .. } = Lines::read_only::<Line<T>>(path)?;
     let Some(Line::Header { identity, .. }) = lines.first() else {
-        return Err(format("its first line is no header"));
+        return Err(format("its first line is not a header"));
     };
     let identity = identity.clone();
     let rows = rows_of(path, &identity, lines)?;
@@ -228,7 +228,7 @@ fn rows_of<T>(
     let format = |reason: String| JournalError::Format { path: path.to_owned(), reason };
     let mut lines = lines.into_iter();
     let Some(Line::Header { schema, fingerprint, identity: there }) = lines.next() else {
-        return Err(format("its first line is no header".to_owned()));
+        return Err(format("its first line is not a header".to_owned()));
     };
     if schema != SCHEMA {
         return Err(format(format!("it says `{schema}`")));

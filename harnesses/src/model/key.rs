@@ -9,8 +9,8 @@ use super::error_kind::ErrorKind;
 /// What stands where a key stood.
 const SCRUBBED: &str = "[key]";
 
-/// Shorter values are what local servers are given as a dummy (`none`, `EMPTY`): they are no secret, and
-/// taking them out would spoil the text around them.
+/// Shorter values are what local servers are given as a dummy (`none`, `EMPTY`): not secret, and
+/// removing them would spoil the text around them.
 const SHORTEST_SECRET: usize = 8;
 
 /// An API key. Its `Debug` shows nothing of it, and it has no `Display` and no serialized form.
@@ -18,7 +18,7 @@ const SHORTEST_SECRET: usize = 8;
 pub struct ApiKey(SecretString);
 
 impl ApiKey {
-    /// A key; white space around it, as of a file it was read from, is no part of it.
+    /// A key, trimmed: one read from a file ends in a line feed.
     pub fn new(key: &str) -> Self {
         Self(SecretString::from(key.trim()))
     }

@@ -54,7 +54,7 @@ pub struct Spend {
     pub known: Dollars,
     /// The dollars assumed for attempts whose usage is not known: the most that they can have cost.
     pub assumed: Dollars,
-    /// Attempts that cost something, but nobody knows how much: there is no price.
+    /// Attempts of unknown cost: the model has no price.
     pub unpriced: u64,
     /// The tokens of those of them whose usage is known.
     pub unpriced_tokens: TokenUsage,
@@ -213,7 +213,7 @@ impl Totals {
     }
 }
 
-/// The lines of a ledger, for whoever only reads it.
+/// The lines of a ledger, read-only.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -221,8 +221,8 @@ pub fn entries(path: &Path) -> Result<Vec<Entry>, LinesError> {
     Ok(Lines::read_only(path)?.lines)
 }
 
-/// What a ledger's lines come to, for whoever only reads it. An attempt that was begun and has no end on
-/// record counts as its reservation, as it does when the ledger is opened for more.
+/// The sum of a ledger's lines, read-only. An attempt without an end on record counts as its reservation, as it
+/// does when the ledger is opened for writing.
 ///
 /// # Errors
 /// If it cannot be read.

@@ -1,6 +1,6 @@
 //! An append-only file of JSON lines that survives being stopped at any point: one process writes it at
 //! a time, each line reaches the system in one piece before anything goes on, and a last line that was
-//! truncated is cut off when the file is next opened. Journal, ledger and cassette stand on it.
+//! truncated is cut off when the file is next opened. Journal, ledger and cassette are such files.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -170,7 +170,7 @@ impl Lines {
         Ok(read(&mut open(path)?, path)?.0)
     }
 
-    /// Writes a line; where it stands in the file.
+    /// Writes a line and gives its byte range in the file.
     pub(super) fn append(&self, line: &impl Serialize) -> Result<Range<u64>, LinesError> {
         let io = |source| LinesError::Io { action: "write to", path: self.path.clone(), source };
         let mut text = serde_json::to_vec(line)

@@ -6,7 +6,7 @@
 pub struct Share {
     /// The mean's numerator, in lowest terms.
     pub num: u128,
-    /// The mean's denominator, in lowest terms; 0 where there is no item, and so no mean.
+    /// The mean's denominator, in lowest terms; 0 without items, where there is no mean.
     pub den: u128,
     /// How many items it is the mean of: those left out are not among them.
     pub items: u64,

@@ -1,7 +1,7 @@
 //! A model's reply as one JSON object, by the rules that go with `strict/2`. `structured` holds those that
 //! went before, by which stored replies are graded under `strict/1` and `paper/1`.
 //!
-//! 1. **Thinking is no answer.** It is what stands between a vendor's marks, or before an end mark that has no
+//! 1. **Thinking is not the answer.** It is what stands between a vendor's marks, or before an end mark that has no
 //!    begin; of a reply in channels only the final one is the answer. A mark inside a JSON string is text. What
 //!    has not ended leaves no answer.
 //! 2. **One object.** Objects that are equal are one, empty ones do not count beside others, an object in an

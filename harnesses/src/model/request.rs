@@ -57,7 +57,7 @@ impl FromStr for Provider {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let known = || format!("`{name}` is no provider; there are {}", Self::NAMES.join(", "));
+        let known = || format!("`{name}` is not a provider; known are {}", Self::NAMES.join(", "));
         Self::named(name).ok_or_else(known)
     }
 }

@@ -21,14 +21,14 @@ pub enum ParseFailure {
     /// An object, or the thinking ahead of it, does not end.
     #[error("the answer ends before its JSON object does")]
     Unfinished,
-    /// An object is none even with its syntax mended.
+    /// An object cannot be read even with its syntax mended.
     #[error("the answer's JSON object cannot be read: {0}")]
     Malformed(String),
 }
 
 /// The one object of an answer. Where there are several, they must be equal; empty ones do not count
-/// beside others; an object in an array of its own is that object. What stands before the end of a
-/// `<think>` block, as local servers leave it in the text, is no part of the answer.
+/// beside others; an object in an array of its own is that object. Everything up to the end of a
+/// `<think>` block, which local servers leave in the text, is ignored.
 ///
 /// # Errors
 /// If there is none, or more than one.

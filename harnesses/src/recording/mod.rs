@@ -6,7 +6,7 @@
 //! logical ([`STEP_SECONDS`] a turn from [`EPOCH`]), keys are sorted. A tool is recorded under the
 //! workbench's own name (`read_file`, `write_file`, `search`, `list_files` are known to the fold, with the
 //! file as `path`), so facts belong to the files that state them. What the harness says to a worker, such
-//! as that its reply could not be read, is a meta record: it is nobody's request.
+//! as that its reply could not be read, is a meta record, not a request.
 
 mod live;
 mod recorder;

@@ -111,7 +111,7 @@ impl Workbench {
         &self.files
     }
 
-    /// Takes a call that was read from JSON, or the reason why it is none.
+    /// Takes a call that was read from JSON, or why it could not be read.
     pub fn take(&mut self, action: Result<&Action, &ActionError>) -> Observation {
         let action = match action.map_err(Clone::clone).and_then(|action| self.allowed(action)) {
             Ok(action) => action,

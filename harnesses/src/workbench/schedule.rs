@@ -16,9 +16,9 @@ const MOST_DECIMALS: u32 = 9;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ErrorRate(Decimal);
 
-/// What is no rate.
+/// Not a rate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no error rate: write a decimal of 0 or more and below 1, such as 0.08")]
+#[error("`{0}` is not an error rate: write a decimal of 0 or more and below 1, such as 0.08")]
 pub struct ErrorRateError(String);
 
 impl ErrorRate {

@@ -11,9 +11,9 @@ type Files = BTreeMap<String, Arc<str>>;
 /// of the prefix whose statistic the answer is; for the others, the lines that are right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partial {
-    /// So many
+    /// Done.
     pub num: u64,
-    /// of so many.
+    /// Of.
     pub den: u64,
 }
 

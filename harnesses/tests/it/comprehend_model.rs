@@ -219,7 +219,7 @@ fn nothing_leaves_the_machine_unasked() {
     "http://model.example.org/v1".clone_into(&mut flags[at]);
     flags.retain(|it| it != "--free");
     let message = failure(&flags);
-    assert!(message.contains("bytes of text are to be sent to model.example.org"), "{message}");
+    assert!(message.contains("bytes of text will be sent to model.example.org"), "{message}");
     assert!(message.contains("--yes"), "{message}");
 }
 
@@ -291,7 +291,7 @@ fn in_turn(statuses: &'static [u16]) -> impl Respond {
 }
 
 /// The value of the model's aggregate of this name.
-fn value(board: &Scoreboard, name: &str) -> scoreboards::Outcome {
+fn value(board: &Scoreboard, name: &str) -> scoreboards::Estimate {
     let of_model = |over: &Group| over.0.get("reader").is_some_and(|it| it == "openai/small");
     let found = board.aggregates.iter().find(|it| it.spec.name == name && of_model(&it.spec.over));
     found.expect("it is declared").outcome.clone()

@@ -222,7 +222,7 @@ fn a_grid_goes_on_where_it_was_and_never_with_another_protocol() {
     assert_eq!(std::fs::read_to_string(&rows).unwrap(), stored, "nothing was run again");
     let more = grid(&["--horizons", "6", "--seeds", "1-3"]).unwrap();
     assert_eq!(more.rows.len(), 6);
-    let error = grid(&["--horizons", "6", "--seeds", "1-2", "--every", "3"]).unwrap_err();
+    let error = grid(&["--horizons", "6", "--seeds", "1-2", "--refresh-every", "3"]).unwrap_err();
     let error = format!("{error:#}");
     assert!(error.contains("arms.every_k is `5` there and `3` here"), "{error}");
 }

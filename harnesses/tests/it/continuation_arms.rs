@@ -37,7 +37,7 @@ fn shown(name: &str) -> Prompt {
     let prices = PriceTable::builtin();
     let date = prices.date().to_owned();
     let price_as = PricedAs { model: "claude-sonnet-4-5".to_owned(), prices, date };
-    let policy = Policy { retrieved: 3, summary_chars: 300, ..Policy::default() };
+    let policy = Policy { top_k: 3, summary_chars: 300, ..Policy::default() };
     let protocol = Protocol { policy, ..Protocol::default() };
     let spec = RunSpec {
         task: &task,

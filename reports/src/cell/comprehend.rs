@@ -94,6 +94,14 @@ impl ComprehendCell {
         means.iter().sum::<Decimal>().checked_div(Decimal::from(means.len()))
     }
 
+    /// Whether both answer the same questions and are graded by the same rules.
+    pub fn is_comparable(&self, other: &Self) -> bool {
+        self.source == other.source
+            && self.corpus == other.corpus
+            && self.pack == other.pack
+            && self.grader == other.grader
+    }
+
     /// `corpus / reader / condition`, in print.
     pub fn title(&self) -> String {
         format!("{} / {} / {}", self.corpus, self.reader, self.condition)

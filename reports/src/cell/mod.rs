@@ -143,6 +143,19 @@ impl Cells {
         self.runs.iter().find(|cell| cell.id == id)
     }
 
+    /// What a reader answered under a condition to the questions of a cell, graded alike.
+    pub fn answers_beside(
+        &self,
+        cell: &ComprehendCell,
+        reader: &str,
+        condition: &str,
+    ) -> Option<&ComprehendCell> {
+        let is_it = |other: &&ComprehendCell| {
+            other.is_comparable(cell) && other.reader == reader && other.condition == condition
+        };
+        self.answers.iter().find(is_it)
+    }
+
     /// Both sets, in order.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

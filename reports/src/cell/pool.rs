@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{ContinueCell, Run};
 
-/// Runs of one or more cells, and in what those cells differ although they are pooled.
+/// Runs of one or more cells, and in what the cells differ although they are pooled.
 #[derive(Debug, Clone)]
 pub struct Pooled<'a> {
     /// The cells.

@@ -86,7 +86,7 @@ impl Claim {
         }
         self.rounding().map_err(|e| e.to_string())?;
         if self.compute.is_part() {
-            return Err("a released number alone is no evidence for itself: combine it".to_owned());
+            return Err("a released number is not evidence for itself: combine it".to_owned());
         }
         Ok(())
     }

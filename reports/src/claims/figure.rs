@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 /// A figure: a claim's, or a recomputed one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Figure {
-    /// `8/30`: this many of so many.
+    /// `8/30`: k of n.
     Fraction {
         /// How many.
         k: u64,
@@ -47,10 +47,10 @@ pub enum Figure {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FigureError {
     /// Not a figure.
-    #[error("`{0}` is no figure: write 8/30, 22:0, 32.1, 4.77e-07, 5..7, yes or no")]
+    #[error("`{0}` is not a figure: write 8/30, 22:0, 32.1, 4.77e-07, 5..7, yes or no")]
     Figure(String),
     /// Not a rounding.
-    #[error("`{0}` is no rounding: write a unit such as 0.01, or a number such as `3 digits`")]
+    #[error("`{0}` is not a rounding: write a unit such as 0.01, or a number such as `3 digits`")]
     Rounding(String),
     /// Two kinds that cannot be compared.
     #[error("the claim's figure {claimed} and the recomputed {found} are of two kinds")]
@@ -96,7 +96,7 @@ impl Rounding {
     }
 }
 
-/// The unit of the last of so many significant digits.
+/// The unit of the last significant digit.
 fn unit_of(figure: Decimal, digits: u32) -> Decimal {
     let mut unit = Decimal::ONE;
     let size = figure.abs();

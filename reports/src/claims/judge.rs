@@ -1,4 +1,4 @@
-//! What comes of each claim: its figure beside the recomputed one.
+//! Judges each claim: its figure beside the recomputed one.
 
 use super::claim::{Claim, ClaimsError};
 use super::context::Context;
@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::figure::{Figure, Rounding};
 use super::operation::Operation;
 
-/// What came of a claim.
+/// The verdict on a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// What was recomputed rounds to the claim's figure.
@@ -29,12 +29,12 @@ impl Verdict {
     }
 }
 
-/// A claim and what came of it.
+/// A claim and its verdict.
 #[derive(Debug, Clone)]
 pub struct Judged<'a> {
     /// The claim.
     pub claim: &'a Claim,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
     /// In what the pooled cells differ, by name.
     pub across: Vec<String>,

@@ -1,5 +1,5 @@
-//! The operations that recompute a figure. Each combines runs, or released parts; those that return a
-//! released number as it is ([`Operation::is_part`]) stand only inside another.
+//! The operations that recompute a figure. Each combines runs, or released parts; an operation that returns
+//! a released number as it is ([`Operation::is_part`]) stands only inside another.
 
 use rust_decimal::Decimal;
 use scoreboards::{Group, Instrument, Method};
@@ -115,7 +115,7 @@ pub enum Operation {
         /// The other.
         b: Select,
     },
-    /// Of the seeds that `failed` did not pass, those that `now` did.
+    /// Of the seeds that `failed` did not pass, how many `now` passes.
     Recovered {
         /// Where they failed.
         failed: Select,
@@ -133,7 +133,7 @@ pub enum Operation {
     },
     /// Mean score over questions, from the accuracies by type.
     Accuracy(Answers),
-    /// Mean over types, without those named.
+    /// Mean over types, leaving some out.
     MacroAverage {
         /// Which answers.
         of: Answers,

@@ -3,9 +3,9 @@
 use scoreboards::Table;
 
 use super::judge::{Judged, Verdict};
-use crate::tables::{number, text};
+use crate::tables::{number, table, text};
 
-/// One line a claim: what came of it, both figures, what it rests on, what it says and where.
+/// One line per claim: its verdict, both figures, what it rests on, what it says and where.
 pub fn as_table<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Table {
     let columns = [
         text("verdict"),
@@ -16,7 +16,7 @@ pub fn as_table<'a>(judged: impl IntoIterator<Item = &'a Judged<'a>>) -> Table {
         text("where"),
         text("what it says"),
     ];
-    let mut table = Table::new("claims", "Each claim, its figure and the recomputed one", columns);
+    let mut table = table("claims", "Each claim, its figure and the recomputed one", columns);
     table.rows = judged.into_iter().map(row).collect();
     table
 }
@@ -41,7 +41,7 @@ fn recomputed(verdict: &Verdict) -> String {
     }
 }
 
-/// What it says, why it is not computed, what pooled cells differ in, and what else is to be known.
+/// What it says, why it is not computed, what pooled cells differ in, and its note.
 fn remarks(judged: &Judged<'_>) -> String {
     let mut text = judged.claim.says.clone();
     if let Verdict::NotComputable(why) = &judged.verdict {

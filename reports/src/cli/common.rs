@@ -102,7 +102,7 @@ impl Inputs {
     }
 }
 
-/// Prints a text that ends in a line feed. A reader that goes away is no error.
+/// Prints a text that ends in a line feed. A closed pipe is not an error.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &DiffArgs) -> anyhow::Result<Exit> {
     let found = diff(&boards::read(&args.a)?, &boards::read(&args.b)?, args.margin.settings());
     anyhow::ensure!(
         !found.changes.is_empty() || args.threshold.is_none(),
-        "{} and {} have no cell in common: there is no line to hold",
+        "{} and {} have no cell in common: there is nothing to hold to the threshold",
         args.a.display(),
         args.b.display()
     );

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &FiguresArgs) -> anyhow::Result<Exit> {
     let cells = args.chosen.cells()?;
     notes(&cells);
     let (figures, left_out) = figures::all(&cells);
-    anyhow::ensure!(!figures.is_empty(), "there is no figure to draw: {}", left_out.join("; "));
+    anyhow::ensure!(!figures.is_empty(), "no figure to draw: {}", left_out.join("; "));
     std::fs::create_dir_all(&args.out)
         .with_context(|| format!("cannot make {}", args.out.display()))?;
     for figure in &figures {

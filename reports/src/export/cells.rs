@@ -5,9 +5,7 @@ use rust_decimal::Decimal;
 
 use super::{ExportError, counts, floats, frame, texts};
 use crate::cell::{Cells, ComprehendCell, ContinueCell};
-use crate::measure::{
-    Bounds, CostPer, RunSummary, float, summarize, summarize_answers, summarize_means,
-};
+use crate::measure::{Bounds, CostPer, float, summarize_answers, summarize_cell};
 
 #[derive(Default)]
 struct Line {
@@ -74,10 +72,7 @@ fn ends(bounds: &Bounds) -> [Option<f64>; 2] {
 }
 
 fn run_line(cell: &ContinueCell) -> Line {
-    let summary: RunSummary = match &cell.means {
-        Some(means) if cell.runs.is_empty() => summarize_means(means),
-        _ => summarize(&cell.runs.iter().collect::<Vec<_>>()),
-    };
+    let summary = summarize_cell(cell);
     let identity = &cell.identity;
     let [lo, hi] = ends(&summary.interval);
     let [cost_lo, cost_hi] = ends(&summary.cost_per_success_interval);

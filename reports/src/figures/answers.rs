@@ -1,10 +1,14 @@
 //! Figures of COMPREHEND.
 
+use ground_truth::graders::RuleSet;
+use scoreboards::measures::comprehend::{BLIND, CONDITIONS, NO_CONTEXT};
+
 use super::model::{Axis, Figure, Panel, Point, Series};
 use crate::cell::{Cells, ComprehendCell};
 use crate::measure::{float, summarize_answers};
 
-const CONDITIONS: [&str; 3] = ["raw", "flatlog", "view"];
+/// Ours has every answer graded twice; the figure by question shows the strict rules.
+const LENIENT: RuleSet = RuleSet::Paper1;
 
 /// Accuracy by condition, a panel for each set of questions and rules.
 pub(super) fn by_condition(cells: &Cells) -> Figure {
@@ -80,7 +84,7 @@ fn condition_series(group: &[&ComprehendCell], reader: &str, grader: &str, style
         let found = group.iter().find(|cell| {
             cell.reader == reader
                 && cell.grader == grader
-                && (cell.condition == condition || cell.condition == "none")
+                && (cell.condition == condition || cell.condition == NO_CONTEXT)
         });
         let Some(cell) = found else { continue };
         let summary = summarize_answers(cell);
@@ -95,7 +99,7 @@ fn condition_series(group: &[&ComprehendCell], reader: &str, grader: &str, style
         });
     }
     let source = group[0].source;
-    let floor = if reader == "blind" { " (shown nothing)" } else { "" };
+    let floor = if reader == BLIND { " (shown nothing)" } else { "" };
     Series {
         name: format!(
             "{reader}{floor}, {grader} rules, n = {questions} questions of {transcripts} transcripts"
@@ -129,7 +133,7 @@ pub(super) fn by_question(cells: &Cells) -> Figure {
     };
     for group in groups(cells) {
         for (reader, grader) in readers(&group) {
-            if reader == "blind" || grader == LENIENT || group[0].corpus == "pilot" {
+            if reader == BLIND || grader == LENIENT.name() || group[0].corpus == "pilot" {
                 continue;
             }
             figure.panels.extend(question_panel(&group, &reader, &grader));
@@ -137,9 +141,6 @@ pub(super) fn by_question(cells: &Cells) -> Figure {
     }
     figure
 }
-
-/// Ours has every answer graded twice; the figure shows the strict rules.
-const LENIENT: &str = "paper/1";
 
 fn question_panel(group: &[&ComprehendCell], reader: &str, grader: &str) -> Option<Panel> {
     let of_it = |c: &&&ComprehendCell| c.reader == reader && c.grader == grader;

@@ -1,6 +1,37 @@
-//! Where an axis starts, ends and has its ticks.
+//! Where an axis starts, ends and has its ticks. Plotters draws it.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{BoldPoints, DefaultFormatting, KeyPointHint, Ranged};
+use plotters::coord::types::RangedCoordf64;
+use plotters::data::float::pretty_print_float;
+use scoreboards::escape;
 
 use super::model::Axis;
+
+/// An axis as plotters takes it. Numbers by their logarithm are placed by [`Axis::place`].
+#[derive(Debug, Clone)]
+pub(super) struct Scale {
+    range: Range<f64>,
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Scale {
+    type ValueType = f64;
+    type FormatOption = DefaultFormatting;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        RangedCoordf64::from(self.range()).map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
 
 impl Axis {
     /// A share, from 0 to 1.
@@ -8,12 +39,10 @@ impl Axis {
         Self::Linear { label: label.to_owned(), lo: 0.0, hi: 1.0 }
     }
 
-    /// From 0 to a round number above everything.
+    /// From 0 to the largest value.
     pub(super) fn from_zero(label: &str, values: impl Iterator<Item = f64>) -> Self {
         let most = values.fold(0.0, f64::max);
-        let step = step(most);
-        let hi = (most / step).ceil().max(1.0) * step;
-        Self::Linear { label: label.to_owned(), lo: 0.0, hi }
+        Self::Linear { label: label.to_owned(), lo: 0.0, hi: if most > 0.0 { most } else { 1.0 } }
     }
 
     /// By logarithm, with room on both sides.
@@ -36,76 +65,51 @@ impl Axis {
         if matches!(self, Self::Log { .. }) { value.log10() } else { value }
     }
 
-    /// Both ends on the drawn scale, with a little room for markers at them.
+    /// The drawn scale with its ticks, and a little room for markers at both ends.
     #[expect(clippy::cast_precision_loss, reason = "an axis has few names")]
-    pub(super) fn range(&self) -> std::ops::Range<f64> {
+    pub(super) fn scale(&self) -> Scale {
         match self {
-            Self::Names(names) => -0.5..names.len() as f64 - 0.5,
+            Self::Names(names) => Scale {
+                range: -0.5..names.len() as f64 - 0.5,
+                ticks: (0..names.len()).map(|at| at as f64).collect(),
+            },
             Self::Linear { lo, hi, .. } => {
                 let room = (hi - lo) * 0.04;
-                lo - room..hi + room
-            }
-            Self::Log { lo, hi, .. } => lo.log10()..hi.log10(),
-        }
-    }
-
-    /// Values and texts of its ticks.
-    #[expect(clippy::cast_precision_loss, reason = "an axis has few names")]
-    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
-        match self {
-            Self::Names(names) => {
-                names.iter().enumerate().map(|(at, name)| (at as f64, name.clone())).collect()
-            }
-            Self::Linear { lo, hi, .. } => {
-                let step = step(hi - lo);
-                let mut at = *lo;
-                let mut ticks = Vec::new();
-                while at <= hi + step * 1e-6 {
-                    ticks.push((at, text(at, step)));
-                    at += step;
-                }
-                ticks
+                let ticks = RangedCoordf64::from(*lo..*hi).key_points(BoldPoints(6));
+                Scale { range: lo - room..hi + room, ticks }
             }
             Self::Log { lo, hi, .. } => {
-                let decades = -3..=5;
-                decades
-                    .flat_map(|decade| [1.0, 2.0, 5.0].map(|m| m * 10_f64.powi(decade)))
-                    .filter(|at| at >= lo && at <= hi)
-                    .map(|at| (at, text(at, at)))
-                    .collect()
+                let decade = |at: i32| [1.0, 2.0, 5.0].map(|m| m * 10_f64.powi(at));
+                let round = (-3..=5).flat_map(decade).filter(|at| at >= lo && at <= hi);
+                Scale { range: lo.log10()..hi.log10(), ticks: round.map(f64::log10).collect() }
             }
         }
     }
-}
 
-/// 1, 2 or 5 times a power of ten, so that about five of them fill the span.
-fn step(span: f64) -> f64 {
-    if span <= 0.0 || !span.is_finite() {
-        return 1.0;
+    /// The scale of an axis that stands upright: the first name is on top, numbers grow upwards.
+    pub(super) fn upright_scale(&self) -> Scale {
+        let scale = self.scale();
+        match self {
+            Self::Names(_) => Scale { range: scale.range.end..scale.range.start, ..scale },
+            Self::Linear { .. } | Self::Log { .. } => scale,
+        }
     }
-    let rough = span / 5.0;
-    let decade = 10_f64.powf(rough.log10().floor());
-    let digit = rough / decade;
-    let round = if digit <= 1.0 + 1e-9 {
-        1.0
-    } else if digit <= 2.0 + 1e-9 {
-        2.0
-    } else if digit <= 5.0 + 1e-9 {
-        5.0
-    } else {
-        10.0
-    };
-    round * decade
-}
 
-/// As many decimals as the step needs.
-fn text(value: f64, step: f64) -> String {
-    if step >= 1.0 - 1e-9 {
-        format!("{value:.0}")
-    } else if step >= 0.1 - 1e-9 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.2}")
+    /// The text of a tick.
+    pub(super) fn tick(&self, placed: f64) -> String {
+        match self {
+            Self::Names(names) => {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "0, 1, 2, ..."
+                )]
+                let name = names.get(placed.round() as usize);
+                name.map_or(String::new(), |name| escape(name))
+            }
+            Self::Linear { .. } => pretty_print_float(placed, false),
+            Self::Log { .. } => pretty_print_float(10_f64.powf(placed), false),
+        }
     }
 }
 
@@ -113,15 +117,20 @@ fn text(value: f64, step: f64) -> String {
 mod tests {
     use super::*;
 
+    fn ticks(axis: &Axis) -> Vec<String> {
+        axis.scale().ticks.iter().map(|at| axis.tick(*at)).collect()
+    }
+
     #[test]
-    fn ticks_are_round_and_reach_the_end() {
-        let share = Axis::share("x").ticks();
-        assert_eq!(share.first().map(|t| t.1.as_str()), Some("0.0"));
-        assert_eq!(share.last().map(|t| t.1.as_str()), Some("1.0"));
-        let dollars = Axis::from_zero("$", [0.4, 7.5].into_iter());
-        assert_eq!(dollars.ticks().last().map(|t| t.1.as_str()), Some("8"));
-        let log = Axis::log("$", [0.6, 15.0].into_iter()).ticks();
-        let texts: Vec<&str> = log.iter().map(|t| t.1.as_str()).collect();
-        assert_eq!(texts, ["0.5", "1", "2", "5", "10", "20"]);
+    fn ticks_are_round_numbers_or_names() {
+        assert_eq!(ticks(&Axis::share("x")), ["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+        let dollars = ticks(&Axis::from_zero("$", [0.4, 7.5].into_iter()));
+        assert_eq!(dollars.first().map(String::as_str), Some("0"));
+        let log = Axis::log("$", [0.6, 15.0].into_iter());
+        assert_eq!(ticks(&log), ["0.5", "1", "2", "5", "10", "20"]);
+        let names = Axis::Names(vec!["a".to_owned(), "b".to_owned()]);
+        assert_eq!(ticks(&names), ["a", "b"]);
+        let range = names.upright_scale().range;
+        assert!(range.start > range.end);
     }
 }

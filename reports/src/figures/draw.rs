@@ -1,32 +1,26 @@
 //! Draws a figure as SVG: a grid of panels, each with its legend below, and notes at the end.
 
+mod letters;
 mod panel;
 
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use scoreboards::escape;
+use plotters::style::text_anchor::HPos;
 
-use super::FigureError;
-use super::model::{Figure, Panel};
-use super::style::INK;
+use super::error::FigureError;
+use super::model::{Axis, Figure, Panel};
+use letters::{Area, Drawn, LINE, words, wrapped};
 
 /// Width of every figure in pixels.
 const WIDTH: i32 = 1000;
 /// Room around everything.
 const EDGE: i32 = 12;
 const TITLE: i32 = 30;
-const LINE: i32 = 17;
 /// Height of a chart whose names, if any, stand below it.
 const CHART: i32 = 270;
 /// Height of a name's line in a chart whose names stand beside it, and what each series beyond the
 /// first adds to it.
 const ROW: i32 = 26;
 const ROW_MORE: i32 = 6;
-/// Below a chart: ticks and label.
-const BELOW: i32 = 44;
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// The figure as an SVG document.
 pub fn svg(figure: &Figure) -> Result<String, FigureError> {
@@ -80,12 +74,12 @@ fn panel_height(panel: &Panel, columns: usize) -> i32 {
         .iter()
         .map(|item| wrapped(&item.text, panel_width(columns) - 60).len())
         .sum();
-    24 + chart_height(panel) + BELOW + lines(legend) + EDGE
+    24 + chart_height(panel) + panel::BELOW + lines(legend) + EDGE
 }
 
 fn chart_height(panel: &Panel) -> i32 {
     match &panel.y {
-        super::model::Axis::Names(names) => {
+        Axis::Names(names) => {
             let more = i32::try_from(panel.series.len()).unwrap_or(1).max(1) - 1;
             i32::try_from(names.len()).unwrap_or(1) * (ROW + more * ROW_MORE) + 10
         }
@@ -116,35 +110,4 @@ fn draw(root: &Area<'_>, figure: &Figure, layout: &Layout) -> Drawn {
         top += LINE;
     }
     Ok(())
-}
-
-/// Text whose top is at `at`. Sizes are those of the drawn letters in pixels.
-fn words(area: &Area<'_>, text: &str, at: (i32, i32), size: i32, anchor: HPos) -> Drawn {
-    area.draw(&Text::new(escape(text), at, letters(size, Pos::new(anchor, VPos::Top))))
-}
-
-/// The backend divides sizes by 1.24, to undo what other backends do.
-fn letters<'a>(size: i32, pos: Pos) -> TextStyle<'a> {
-    let family = FontFamily::Name("DejaVu Sans, Verdana, sans-serif");
-    (family, f64::from(size) * 1.24).into_font().color(&INK).pos(pos)
-}
-
-/// About how wide a text is: the font's letters are six tenths of their size on average.
-fn text_width(text: &str, size: i32) -> i32 {
-    i32::try_from(text.chars().count()).unwrap_or(i32::MAX / 64) * size * 62 / 100
-}
-
-/// The text in lines that fit, broken at spaces.
-fn wrapped(text: &str, width: i32) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match lines.last_mut() {
-            Some(line) if text_width(line, 12) + text_width(word, 12) + 7 <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }

@@ -7,29 +7,18 @@
 mod answers;
 mod axis;
 mod draw;
+mod error;
 mod model;
 mod png;
 mod runs;
 mod style;
 
 pub use draw::svg;
+pub use error::FigureError;
 pub use model::{Axis, Figure, Panel, Point, Series};
 pub use png::png;
 
 use crate::cell::Cells;
-
-/// A figure that cannot be drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum FigureError {
-    /// The drawing library refused.
-    #[error("figure {id} cannot be drawn: {reason}")]
-    Draw {
-        /// Which.
-        id: String,
-        /// Why.
-        reason: String,
-    },
-}
 
 /// Every figure that the cells have data for, and a note for each that they do not.
 pub fn all(cells: &Cells) -> (Vec<Figure>, Vec<String>) {

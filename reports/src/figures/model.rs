@@ -79,7 +79,7 @@ pub struct Point {
     pub x: f64,
     /// Up.
     pub y: f64,
-    /// Ends of its interval, along the axis that is no name.
+    /// Ends of its interval, along the axis of numbers.
     pub interval: Option<(f64, f64)>,
     /// A mark beside it, explained in the legend.
     pub mark: Option<String>,

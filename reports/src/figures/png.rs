@@ -3,7 +3,7 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-use super::FigureError;
+use super::error::FigureError;
 
 const FONT: &[u8] = include_bytes!("../../data/fonts/DejaVuSans-subset.ttf");
 const FAMILY: &str = "DejaVu Sans";

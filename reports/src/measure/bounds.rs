@@ -1,7 +1,12 @@
 //! Ends of an interval, or why there are none.
 
-use ground_truth::stats::{Bootstrap, BootstrapKind, FEWEST_CLUSTERS, Interval, StatsError};
+use ground_truth::stats::{Bootstrap, BootstrapKind, FEWEST_CLUSTERS, Interval, Level, StatsError};
 use rust_decimal::Decimal;
+
+/// The bootstrap of every interval that needs one: 10,000 resamples of a fixed seed, so that a report
+/// over the same data is the same bytes.
+pub const BOOTSTRAP: Bootstrap =
+    Bootstrap { kind: BootstrapKind::Bca, resamples: 10_000, seed: 1, level: Level::P95 };
 
 /// An interval as it is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +20,7 @@ pub enum Bounds {
         /// Level and method, as `95% Clopper-Pearson`.
         kind: String,
     },
-    /// It would rest on so many clusters, which are too few to say anything.
+    /// It would rest on this many clusters, which is too few.
     TooFew(u64),
     /// It has none, and why.
     None(String),
@@ -86,9 +91,9 @@ pub(super) fn bootstrap_or_percentile(
     if too_few(clusters as u64) {
         return Bounds::TooFew(clusters as u64);
     }
-    match interval(&super::BOOTSTRAP) {
+    match interval(&BOOTSTRAP) {
         Err(StatsError::BcaOutOfRange) => {
-            let percentile = Bootstrap { kind: BootstrapKind::Percentile, ..super::BOOTSTRAP };
+            let percentile = Bootstrap { kind: BootstrapKind::Percentile, ..BOOTSTRAP };
             Bounds::of(interval(&percentile))
         }
         other => Bounds::of(other),

@@ -69,7 +69,7 @@ pub struct Comparison {
     pub p: Option<Decimal>,
     /// The same, adjusted by Holm over the comparisons of one table.
     pub p_holm: Option<Decimal>,
-    /// The smallest difference that so many pairs could have shown.
+    /// The smallest difference that this many pairs could have shown.
     pub detectable: Option<Decimal>,
     /// What follows.
     pub verdict: Verdict,

@@ -9,13 +9,6 @@ mod compare;
 mod runs;
 
 pub use answers::{AnswerSummary, summarize_answers};
-pub use bounds::{Bounds, decimal, float};
+pub use bounds::{BOOTSTRAP, Bounds, decimal, float};
 pub use compare::{Comparison, Settings, Verdict, adjust, compare_answers, compare_runs};
-pub use runs::{CostPer, RunSummary, summarize, summarize_means};
-
-use ground_truth::stats::{Bootstrap, BootstrapKind, Level};
-
-/// The bootstrap of every interval that needs one: 10,000 resamples of a fixed seed, so that a report
-/// over the same data is the same bytes.
-pub const BOOTSTRAP: Bootstrap =
-    Bootstrap { kind: BootstrapKind::Bca, resamples: 10_000, seed: 1, level: Level::P95 };
+pub use runs::{CostPer, RunSummary, mean_dollars, mean_tokens, summarize, summarize_cell};

@@ -1,10 +1,12 @@
 //! Summaries of CONTINUE cells.
 
+use std::borrow::Borrow;
+
 use ground_truth::stats::{self, CostPerSuccess, Level, RunCost};
 use rust_decimal::Decimal;
 
 use super::bounds::{Bounds, bootstrap_or_percentile};
-use crate::cell::{Ended, Means, Run};
+use crate::cell::{ContinueCell, Ended, Means, Run, Tokens};
 
 /// Dollars per success, or why there is no such number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,19 +75,49 @@ pub fn summarize(runs: &[&Run]) -> RunSummary {
         helper_dollars: mean_of(runs, |run| run.helper_dollars).filter(|d| !d.is_zero()),
         cost_per_success,
         cost_per_success_interval,
-        tokens: [
-            mean_of(runs, |run| run.tokens.input.map(Decimal::from)),
-            mean_of(runs, |run| run.tokens.output.map(Decimal::from)),
-            mean_of(runs, |run| run.tokens.cache_read.map(Decimal::from)),
-            mean_of(runs, |run| run.tokens.cache_write.map(Decimal::from)),
-        ],
+        tokens: tokens(runs),
         steps: mean_of(runs, |run| run.steps.map(Decimal::from)),
         means_only: false,
     }
 }
 
+/// Summarizes a cell: its runs, or what was released instead of them.
+pub fn summarize_cell(cell: &ContinueCell) -> RunSummary {
+    match &cell.means {
+        Some(means) if cell.runs.is_empty() => summarize_means(means),
+        _ => summarize(&cell.runs.iter().collect::<Vec<_>>()),
+    }
+}
+
+/// Mean dollars of a cell's runs, without the interval, which takes long.
+pub fn mean_dollars(cell: &ContinueCell) -> Option<Decimal> {
+    match &cell.means {
+        Some(means) if cell.runs.is_empty() => means.dollars,
+        _ => mean_of(&cell.runs, |run| run.dollars),
+    }
+}
+
+/// Mean tokens of a cell's runs: uncached input, output, cache reads, cache writes.
+pub fn mean_tokens(cell: &ContinueCell) -> [Option<Decimal>; 4] {
+    match &cell.means {
+        Some(means) if cell.runs.is_empty() => released_tokens(means),
+        _ => tokens(&cell.runs),
+    }
+}
+
+fn released_tokens(means: &Means) -> [Option<Decimal>; 4] {
+    [means.input_tokens, None, means.cache_read, means.cache_write]
+}
+
+fn tokens<R: Borrow<Run>>(runs: &[R]) -> [Option<Decimal>; 4] {
+    let mean = |class: fn(&Tokens) -> Option<u64>| {
+        mean_of(runs, |run| class(&run.tokens).map(Decimal::from))
+    };
+    [mean(|it| it.input), mean(|it| it.output), mean(|it| it.cache_read), mean(|it| it.cache_write)]
+}
+
 /// What was released of a cell without runs.
-pub fn summarize_means(means: &Means) -> RunSummary {
+fn summarize_means(means: &Means) -> RunSummary {
     let none = || Bounds::None("only means were released".to_owned());
     RunSummary {
         k: 0,
@@ -100,7 +132,7 @@ pub fn summarize_means(means: &Means) -> RunSummary {
         helper_dollars: None,
         cost_per_success: CostPer::NotReleased,
         cost_per_success_interval: none(),
-        tokens: [means.input_tokens, None, means.cache_read, means.cache_write],
+        tokens: released_tokens(means),
         steps: None,
         means_only: true,
     }
@@ -119,8 +151,9 @@ fn mean(values: &[Decimal]) -> Option<Decimal> {
     values.iter().sum::<Decimal>().checked_div(Decimal::from(values.len()))
 }
 
-fn mean_of(runs: &[&Run], value: impl Fn(&Run) -> Option<Decimal>) -> Option<Decimal> {
-    mean(&runs.iter().filter_map(|run| value(run)).collect::<Vec<_>>())
+/// Over the runs that have the value.
+fn mean_of<R: Borrow<Run>>(runs: &[R], value: impl Fn(&Run) -> Option<Decimal>) -> Option<Decimal> {
+    mean(&runs.iter().filter_map(|run| value(run.borrow())).collect::<Vec<_>>())
 }
 
 fn mean_interval(values: &[Decimal]) -> Bounds {

@@ -2,16 +2,13 @@
 
 use rust_decimal::Decimal;
 use scoreboards::Table;
+use scoreboards::measures::comprehend::{BASELINE, BLIND, FLATLOG, MECHANICAL, NO_CONTEXT, VIEW};
 
 use crate::cell::{Cells, ComprehendCell, QuestionType, Source};
 use crate::measure::{self, Comparison, Settings, compare_answers, summarize_answers};
 
-use super::model::{Section, number, text};
+use super::model::{Section, number, table, text};
 use super::values::{count, dollars, fixed, interval, p_value, share, signed};
-
-/// Who answers from nothing, and who answers whatever is there.
-const BLIND: &str = "blind";
-const MECHANICAL: &str = "mechanical";
 
 /// Table 1.
 pub(super) fn by_condition(cells: &Cells, settings: Settings) -> Section {
@@ -42,7 +39,7 @@ fn estimates(cells: &Cells) -> Table {
         text("renderer"),
         text("provenance"),
     ];
-    let mut table = Table::new("1a-comprehend", "Accuracy", columns);
+    let mut table = table("1a-comprehend", "Accuracy", columns);
     for cell in &cells.answers {
         let summary = summarize_answers(cell);
         let per_point = cell.dollars.and_then(|d| d.checked_div(summary.sum));
@@ -61,7 +58,7 @@ fn estimates(cells: &Cells) -> Table {
             summary.missing.to_string(),
             summary.clusters.to_string(),
             bound(cells, cell, MECHANICAL, &cell.condition),
-            bound(cells, cell, BLIND, "none"),
+            bound(cells, cell, BLIND, NO_CONTEXT),
             count(cell.input_tokens),
             dollars(cell.dollars),
             dollars(per_point),
@@ -82,16 +79,7 @@ fn estimates(cells: &Cells) -> Table {
 
 /// The accuracy of another reader over the same questions, graded alike.
 fn bound(cells: &Cells, cell: &ComprehendCell, reader: &str, condition: &str) -> String {
-    let found = cells
-        .answers
-        .iter()
-        .find(|other| alike(other, cell) && other.reader == reader && other.condition == condition);
-    share(found.and_then(ComprehendCell::accuracy))
-}
-
-/// Same source, corpus, pack and grader: what may be compared.
-fn alike(a: &ComprehendCell, b: &ComprehendCell) -> bool {
-    a.source == b.source && a.corpus == b.corpus && a.pack == b.pack && a.grader == b.grader
+    share(cells.answers_beside(cell, reader, condition).and_then(ComprehendCell::accuracy))
 }
 
 fn pairs(cells: &Cells, settings: Settings) -> Table {
@@ -115,18 +103,13 @@ fn pairs(cells: &Cells, settings: Settings) -> Table {
     let compared: Vec<(&ComprehendCell, &ComprehendCell)> = cells
         .answers
         .iter()
-        .filter(|cell| cell.condition != "raw")
-        .filter_map(|cell| {
-            let raw = cells.answers.iter().find(|other| {
-                alike(other, cell) && other.reader == cell.reader && other.condition == "raw"
-            });
-            Some((cell, raw?))
-        })
+        .filter(|cell| cell.condition != BASELINE)
+        .filter_map(|cell| Some((cell, cells.answers_beside(cell, &cell.reader, BASELINE)?)))
         .collect();
     let mut found: Vec<Option<Comparison>> =
         compared.iter().map(|(cell, raw)| compare_answers(raw, cell, settings)).collect();
     measure::adjust(&mut found.iter_mut().flatten().collect::<Vec<_>>(), settings);
-    let mut table = Table::new("1b-comprehend-pairs", "Accuracy against the raw tail", columns);
+    let mut table = table("1b-comprehend-pairs", "Accuracy against the raw tail", columns);
     for ((cell, raw), comparison) in compared.iter().zip(&found) {
         table.rows.push(pair_row(cell, raw, comparison.as_ref()));
     }
@@ -183,7 +166,7 @@ fn pair_row(
 
 /// The per-question table: types of question by condition.
 pub(super) fn by_question(cells: &Cells) -> Section {
-    let mut table = Table::new(
+    let mut table = table(
         "6-questions",
         "Mean score by type of question",
         [
@@ -194,19 +177,16 @@ pub(super) fn by_question(cells: &Cells) -> Section {
             text("reader"),
             text("question"),
             number("questions"),
-            number("raw"),
-            number("flatlog"),
-            number("view"),
+            number(BASELINE),
+            number(FLATLOG),
+            number(VIEW),
             number("nothing"),
         ],
     );
     for (group, questions) in groups(cells) {
         for question in questions {
             let shown = |condition: &str| {
-                let of = |c: &&ComprehendCell| {
-                    alike(c, group) && c.reader == group.reader && c.condition == condition
-                };
-                let cell = cells.answers.iter().find(of);
+                let cell = cells.answers_beside(group, &group.reader, condition);
                 share(cell.and_then(|c| c.questions.get(question)?.mean()))
             };
             let n = group.questions.get(question).map_or(0, |q| q.n);
@@ -218,10 +198,10 @@ pub(super) fn by_question(cells: &Cells) -> Section {
                 group.reader.clone(),
                 question.clone(),
                 n.to_string(),
-                shown("raw"),
-                shown("flatlog"),
-                shown("view"),
-                shown("none"),
+                shown(BASELINE),
+                shown(FLATLOG),
+                shown(VIEW),
+                shown(NO_CONTEXT),
             ]);
         }
     }
@@ -233,7 +213,7 @@ pub(super) fn by_question(cells: &Cells) -> Section {
 fn groups(cells: &Cells) -> Vec<(&ComprehendCell, Vec<&String>)> {
     let mut found: Vec<(&ComprehendCell, Vec<&String>)> = Vec::new();
     for cell in &cells.answers {
-        let at = found.iter().position(|(g, _)| alike(g, cell) && g.reader == cell.reader);
+        let at = found.iter().position(|(g, _)| g.is_comparable(cell) && g.reader == cell.reader);
         let at = at.unwrap_or_else(|| {
             found.push((cell, Vec::new()));
             found.len() - 1
@@ -261,12 +241,10 @@ pub(super) fn losses(cells: &Cells) -> Section {
         number("lost by the text"),
         number("lost by the reader"),
     ];
-    let mut table = Table::new("7-losses", "Score lost by the text and by the reader", columns);
+    let mut table = table("7-losses", "Score lost by the text and by the reader", columns);
     let mut without = 0;
     for cell in cells.answers.iter().filter(|cell| cell.reader != BLIND) {
-        let mechanical = cells.answers.iter().find(|other| {
-            alike(other, cell) && other.reader == MECHANICAL && other.condition == cell.condition
-        });
+        let mechanical = cells.answers_beside(cell, MECHANICAL, &cell.condition);
         let Some(mechanical) = mechanical else {
             without += 1;
             continue;

@@ -5,10 +5,10 @@ use scoreboards::Table;
 use crate::diff::{Change, Diff, bounds};
 use crate::measure::Verdict;
 
-use super::model::{number, text};
+use super::model::{number, table, text};
 use super::values::{count, interval, p_value, share, signed};
 
-/// One line a shared cell; those that did not change only where asked for.
+/// One line per shared cell; unchanged cells only where asked for.
 pub fn changes(diff: &Diff, all: bool) -> Table {
     let columns = [
         text("cell"),
@@ -25,7 +25,7 @@ pub fn changes(diff: &Diff, all: bool) -> Table {
         text("verdict"),
         text("differs in"),
     ];
-    let mut table = Table::new("diff", "What changed, cell by cell", columns);
+    let mut table = table("diff", "What changed, cell by cell", columns);
     let equal = diff.changes.iter().filter(|change| unchanged(change)).count();
     let shown = diff.changes.iter().filter(|change| all || !unchanged(change));
     table.rows = shown.map(row).collect();

@@ -2,13 +2,14 @@
 
 use rust_decimal::Decimal;
 use scoreboards::Table;
+use scoreboards::measures::continuation::MECHANICAL;
 
 use crate::cell::{Cells, ContinueCell, Identity, Run, Source};
 use crate::measure::{
-    self, Comparison, RunSummary, Settings, Verdict, compare_runs, summarize, summarize_means,
+    self, Comparison, RunSummary, Settings, Verdict, compare_runs, summarize_cell,
 };
 
-use super::model::{number, text};
+use super::model::{number, table, text};
 use super::values::{
     cost_per, count, dollar_interval, dollars, fixed, interval, k_of_n, p_value, share, signed,
     whole,
@@ -31,16 +32,11 @@ pub(super) struct Entry<'a> {
 impl<'a> Entry<'a> {
     /// One cell.
     pub(super) fn of(cell: &'a ContinueCell) -> Self {
-        let runs: Vec<&Run> = cell.runs.iter().collect();
-        let summary = match &cell.means {
-            Some(means) if runs.is_empty() => summarize_means(means),
-            _ => summarize(&runs),
-        };
         Self {
             name: cell.id.clone(),
             identity: &cell.identity,
-            runs,
-            summary,
+            runs: cell.runs.iter().collect(),
+            summary: summarize_cell(cell),
             provenance: cell.provenance.clone(),
         }
     }
@@ -72,7 +68,7 @@ pub(super) fn estimates(id: &str, title: &str, entries: &[Entry<'_>], all: &Cell
         text("interval of $ a success"),
         text("provenance"),
     ];
-    let mut table = Table::new(id, title, columns);
+    let mut table = table(id, title, columns);
     for entry in entries {
         let Entry { identity, summary, .. } = entry;
         table.rows.push(vec![
@@ -149,7 +145,7 @@ fn ceiling(identity: &Identity, all: &Cells) -> String {
         other.source == identity.source
             && other.arm == identity.arm
             && other.task() == identity.task()
-            && other.model.contains("mechanical")
+            && other.model.contains(MECHANICAL)
     };
     rate_of(all, is_it)
 }
@@ -200,7 +196,7 @@ pub(super) fn comparisons(
     let mut found: Vec<Comparison> =
         pairs.iter().map(|(one, base)| compare_runs(&base.runs, &one.runs, settings)).collect();
     measure::adjust(&mut found.iter_mut().collect::<Vec<_>>(), settings);
-    let mut table = Table::new(id, title, columns);
+    let mut table = table(id, title, columns);
     for ((one, base), comparison) in pairs.iter().zip(&found) {
         table.rows.push(comparison_row(one, base, comparison));
     }
@@ -263,7 +259,7 @@ pub(super) fn tokens(id: &str, title: &str, entries: &[Entry<'_>]) -> Option<Tab
         number("$ a run"),
         text("95% interval of $ a run"),
     ];
-    let mut table = Table::new(id, title, columns);
+    let mut table = table(id, title, columns);
     for Entry { name, identity, summary, .. } in entries {
         if summary.tokens.iter().all(Option::is_none) {
             continue;

@@ -158,11 +158,11 @@ fn latex(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::{number, text};
+    use super::super::model::{number, table, text};
     use super::*;
 
     fn hostile() -> Table {
-        let mut table = Table::new("x", "A & B", [text("name"), number("n")]);
+        let mut table = table("x", "A & B", [text("name"), number("n")]);
         table.rows.push(vec!["a|b <script> \\x {y}_z% $ \u{1b}[31m".into(), "1".into()]);
         table.rows.push(vec!["=cmd(\"x\"),1".into(), "-2".into()]);
         table

@@ -12,7 +12,7 @@ mod values;
 pub use changes::changes;
 pub use form::Form;
 pub use model::Section;
-pub(crate) use model::{number, text};
+pub(crate) use model::{number, table, text};
 
 use crate::cell::{Cells, PoolError};
 use crate::measure::Settings;

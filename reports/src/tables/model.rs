@@ -12,6 +12,11 @@ pub(crate) fn number(name: &'static str) -> Column {
     Column::number(name)
 }
 
+/// An empty table of this name in files and links.
+pub(crate) fn table(id: &str, title: &str, columns: impl IntoIterator<Item = Column>) -> Table {
+    Table::new(title, columns).named(id)
+}
+
 /// What belongs to one question, in one or more tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Section {

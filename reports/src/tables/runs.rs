@@ -1,13 +1,12 @@
 //! The tables of CONTINUE: the definitive comparison, controls, cache accounting, the inventory.
 
 use rust_decimal::Decimal;
-use scoreboards::Table;
 
-use crate::cell::{Cells, ContinueCell, PARTS, PoolError, Run, Source, of_parts};
-use crate::measure::Settings;
+use crate::cell::{Cells, ContinueCell, PARTS, PoolError, Source, of_parts};
+use crate::measure::{Settings, mean_dollars, mean_tokens};
 
 use super::entry::{Entry, comparisons, estimates, simulated, tokens};
-use super::model::{Section, number, text};
+use super::model::{Section, number, table, text};
 use super::values::{dollars, fixed, whole};
 
 /// The length of the definitive comparison.
@@ -172,11 +171,11 @@ pub(super) fn cache(cells: &Cells) -> Section {
         number("$ a run"),
         number("of uncached full"),
     ];
-    let mut table = Table::new("4-cache", "Mean tokens by class and dollars a run", columns);
+    let mut table = table("4-cache", "Mean tokens by class and dollars a run", columns);
     for cell in &cells.runs {
-        let [input, output, reads, writes] = tokens_of(cell);
+        let [input, output, reads, writes] = mean_tokens(cell);
         let (Some(read), Some(written)) = (reads, writes) else { continue };
-        let dollars_a_run = dollars_of(cell);
+        let dollars_a_run = mean_dollars(cell);
         let all = input.unwrap_or_default() + read + written;
         let base = baseline(cells, cell);
         let ratio = dollars_a_run.zip(base).and_then(|(a, b)| a.checked_div(b));
@@ -216,32 +215,7 @@ fn baseline(cells: &Cells, cell: &ContinueCell) -> Option<Decimal> {
             && other.identity.model == cell.identity.model
             && !other.runs.is_empty()
     })?;
-    dollars_of(found)
-}
-
-/// Means without their intervals.
-fn tokens_of(cell: &ContinueCell) -> [Option<Decimal>; 4] {
-    if let (Some(means), true) = (&cell.means, cell.runs.is_empty()) {
-        return [means.input_tokens, None, means.cache_read, means.cache_write];
-    }
-    let mean = |class: fn(&Run) -> Option<u64>| {
-        let known: Vec<u64> = cell.runs.iter().filter_map(class).collect();
-        Decimal::from(known.iter().sum::<u64>()).checked_div(Decimal::from(known.len()))
-    };
-    [
-        mean(|run| run.tokens.input),
-        mean(|run| run.tokens.output),
-        mean(|run| run.tokens.cache_read),
-        mean(|run| run.tokens.cache_write),
-    ]
-}
-
-fn dollars_of(cell: &ContinueCell) -> Option<Decimal> {
-    if let (Some(means), true) = (&cell.means, cell.runs.is_empty()) {
-        return means.dollars;
-    }
-    let known: Vec<Decimal> = cell.runs.iter().filter_map(|run| run.dollars).collect();
-    known.iter().sum::<Decimal>().checked_div(Decimal::from(known.len()))
+    mean_dollars(found)
 }
 
 /// Table 5: every cell.

@@ -5,7 +5,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::measure::{Bounds, CostPer};
 
-/// Rounded half away from zero, with exactly so many decimals.
+/// Rounded half away from zero, with a fixed number of decimals.
 pub(super) fn fixed(value: Decimal, decimals: u32) -> String {
     let rounded = value.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero);
     format!("{rounded:.*}", decimals as usize)

@@ -52,7 +52,7 @@ fn a_scoreboard_cut_short_is_named() {
     let text = fs::read_to_string(&path).unwrap();
     fs::write(&path, &text[..text.len() / 2]).unwrap();
     let said = refused(folder.path(), &["tables", "--scoreboards", "b"]);
-    assert!(said.contains("is no complete scoreboard"), "{said}");
+    assert!(said.contains("is not a complete scoreboard"), "{said}");
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn a_released_number_alone_is_refused_as_evidence() {
         compute = { op = "input_tokens", corpus = "real", reader = "sonnet", condition = "raw" }
     "#;
     let error = claims::parse(text).unwrap_err().to_string();
-    assert!(error.contains("no evidence for itself"), "{error}");
+    assert!(error.contains("not evidence for itself"), "{error}");
 }
 
 #[test]

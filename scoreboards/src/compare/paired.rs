@@ -35,7 +35,7 @@ pub struct Paired {
     pub smallest_detectable: Option<Decimal>,
 }
 
-/// `None` if the aggregate is no share of yes-or-no rows, or there are no pairs.
+/// `None` if the aggregate is not a share of yes-or-no rows, or there are no pairs.
 pub(super) fn paired(a: &Scoreboard, b: &Scoreboard, spec: &AggregateSpec) -> Option<Paired> {
     let (measure, condition) = binary(&spec.method)?;
     let (in_a, of_a) = outcomes(a, spec, measure, &condition)?;
@@ -76,7 +76,7 @@ fn outcomes<'a>(
     let mut rows = 0;
     for row in board.rows.iter().filter(|row| spec.over.contains(row)) {
         rows += 1;
-        // An error means that the measure is no yes-or-no one: then there is no such test.
+        // An error means that the measure is not yes-or-no: then the test does not apply.
         if let Some(yes) = meets(row, measure, condition).ok()? {
             found.insert(row.id.as_str(), yes);
         }

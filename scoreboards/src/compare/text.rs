@@ -8,7 +8,7 @@ use super::paired::Paired;
 use super::types::{AggregateDelta, BoardRef, Comparison, Named};
 use crate::show::{cut, interval_text, value_text};
 use crate::terminal::{escape, short, table};
-use crate::value::Outcome;
+use crate::value::Estimate;
 
 impl Comparison {
     /// The comparison as plain text, with at most `max` aggregates a list; what is left out is
@@ -106,7 +106,7 @@ fn shared_line(delta: &AggregateDelta) -> Vec<String> {
     ]
 }
 
-fn interval(outcome: &Outcome) -> String {
+fn interval(outcome: &Estimate) -> String {
     outcome.interval.as_ref().map_or(String::new(), |i| interval_text(i, None))
 }
 

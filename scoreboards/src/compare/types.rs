@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::paired::Paired;
 use crate::aggregate::Group;
 use crate::provenance::Instrument;
-use crate::value::Outcome;
+use crate::value::Estimate;
 
 /// All that [`compare`](crate::compare()) finds. [`Comparison::render`] prints it; serialized, it is the `--json` form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -71,10 +71,10 @@ pub struct AggregateDelta {
     /// Its name and group.
     #[serde(flatten)]
     pub aggregate: Named,
-    /// In the first, with its interval as it is shown ([`Outcome::shown`]).
-    pub a: Outcome,
+    /// In the first, with its interval as it is shown ([`Estimate::shown`]).
+    pub a: Estimate,
     /// In the second, likewise.
-    pub b: Outcome,
+    pub b: Estimate,
     /// Second minus first; none where either has no value, or the methods differ.
     pub difference: Option<Decimal>,
     /// Whether both compute it by the same method. If not, the values are not comparable.

@@ -56,7 +56,7 @@ pub enum AggregateError {
     /// A bootstrap without a cluster label.
     #[error("a bootstrap needs the label that names each row's cluster: declare `cluster`")]
     NeedsCluster,
-    /// A binomial interval of something that is no number of successes among trials.
+    /// A binomial interval of something other than successes among trials.
     #[error("row `{row}` is not k successes of n trials: use a bootstrap interval")]
     NotAProportion {
         /// The row.

@@ -156,7 +156,7 @@ fn numbers<const N: usize>(
     Ok(complete.then_some(found))
 }
 
-/// Whether a text is there; an error if it is no text.
+/// Whether a text is present; an error if the measure is not a text.
 fn text(row: &Row, name: &str) -> Result<bool, AggregateError> {
     match measure(row, name)? {
         Measure::Text(_) => Ok(true),

@@ -16,6 +16,15 @@ pub const BLIND: &str = "blind";
 /// The condition that sizes, costs and scores are compared with.
 pub const BASELINE: &str = "raw";
 
+/// The condition that shows one line an event.
+pub const FLATLOG: &str = "flatlog";
+
+/// The condition that shows the worker view.
+pub const VIEW: &str = "view";
+
+/// The conditions, in the order in which tables and figures show them.
+pub const CONDITIONS: [&str; 3] = [BASELINE, FLATLOG, VIEW];
+
 /// The label of `blind`'s condition.
 pub const NO_CONTEXT: &str = "none";
 

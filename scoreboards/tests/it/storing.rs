@@ -78,7 +78,7 @@ fn bad_files_are_one_line_errors() {
     let older = one_line(&read("{\"schema\": 0}"), "b.json");
     insta::assert_snapshot!(older, @" has schema 0, which no version of this program wrote");
     let other = one_line(&read("[1, 2]"), "b.json");
-    insta::assert_snapshot!(other, @" is no complete scoreboard: it holds no JSON object; restore it from version control");
+    insta::assert_snapshot!(other, @" is not a complete scoreboard: it does not hold a JSON object; restore it from version control");
     let unknown = read(&whole.replacen("\"schema\"", "\"extra\": 1, \"schema\"", 1)).to_string();
     assert!(unknown.contains("unknown field `extra`"), "{unknown}");
     let absent = load(&folder.path().join("none.json")).expect_err("there is none");

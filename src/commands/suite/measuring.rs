@@ -3,7 +3,7 @@
 use corpus_gen::cli::SetChoice;
 use harnesses::common::{CommonArgs, Reporter, Verdict, defaults};
 use harnesses::comprehend::{self, ComprehendArgs};
-use harnesses::continuation::{self, GridArgs};
+use harnesses::continuation::{self, ExecutionArgs, GridArgs};
 use harnesses::detect::{self, DetectArgs};
 use harnesses::fidelity::{self, FidelityArgs};
 use harnesses::inputs::InputArgs;
@@ -76,7 +76,8 @@ pub(super) fn continuation(
     common: &CommonArgs,
     progress: &Reporter,
 ) -> anyhow::Result<Measured> {
-    let args = GridArgs { horizons, seeds, common: common.clone(), ..defaults::<GridArgs>() };
+    let execution = ExecutionArgs { common: common.clone(), ..defaults() };
+    let args = GridArgs { horizons, seeds, execution, ..defaults() };
     let board = continuation::fresh_grid_board(&args, progress)?;
     let header_only = ShowOptions { max_aggregates: 0, ..ShowOptions::default() };
     let text = show(&board, header_only) + &continuation::tables(&board);

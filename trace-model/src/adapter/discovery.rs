@@ -32,7 +32,8 @@ impl Heads {
 
 /// The files below a folder that may be sessions, by their names: what each is, its content says.
 pub fn sessions_below(folder: &Path) -> Result<Walked, WalkError> {
-    walk::below(folder, |path| AdapterRef::all().any(|adapter| adapter.may_be_session(path)))
+    let may_be = |path: &Path| AdapterRef::all().any(|adapter| adapter.may_be_session(path));
+    walk::below(folder, |path| may_be(path) && agent_of(path).is_none())
 }
 
 /// The subagents' transcripts below a folder; none where there is no such folder.

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::needless_pass_by_value)]
 
 mod cases;
+mod codex;
 mod common;
 mod episodes;
 mod facts;

@@ -11,7 +11,7 @@ mod view;
 use std::fmt;
 
 use scoreboards::Renderer;
-use scoreboards::measures::comprehend::BASELINE;
+use scoreboards::measures::comprehend::{BASELINE, FLATLOG, VIEW};
 use trace_model::ids::Sha256;
 use trace_model::view::worker::WorkerViewConfig;
 
@@ -30,14 +30,14 @@ pub const CONDITIONS: [Condition; 3] = [
         reading: Some(mechanical::raw),
     },
     Condition {
-        name: "flatlog",
+        name: FLATLOG,
         version: 1,
         compile: flatlog::compile,
         renderer: Some(trace_model::view::flatlog::renderer),
         reading: Some(mechanical::flatlog),
     },
     Condition {
-        name: "view",
+        name: VIEW,
         version: 1,
         compile: view::compile,
         renderer: Some(trace_model::view::worker::renderer),
@@ -89,6 +89,11 @@ impl Condition {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn conditions_are_named_as_tables_and_figures_name_them() {
+        assert_eq!(CONDITIONS.map(|it| it.name), scoreboards::measures::comprehend::CONDITIONS);
+    }
 
     #[test]
     fn every_condition_has_a_stamp_and_they_differ() {

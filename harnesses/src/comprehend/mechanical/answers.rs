@@ -90,7 +90,7 @@ fn was_read(shown: &Shown, question: &ReaderQuestion<'_>) -> Value {
     yes_or_no(question, |path| read.contains(path))
 }
 
-/// The texts of failed results, also of those whose calls are no longer shown.
+/// The texts of failed results, including results whose calls are cut off.
 fn errors(shown: &Shown) -> impl DoubleEndedIterator<Item = &str> {
     let failed = shown.results.iter().filter(|result| result.outcome == Outcome::Failed);
     failed.map(|result| result.text.as_str())

@@ -1,5 +1,5 @@
-//! Parses the end of a flat log: one line an event. A line that was cut does not begin with a number and
-//! a time, and is passed over.
+//! Parses the end of a flat log: one line per event. A truncated line does not begin with a number and a
+//! time and is skipped.
 
 use trace_model::adapter::is_harness_element;
 use trace_model::event::Outcome;

@@ -1,4 +1,4 @@
-//! Parses the end of a transcript. A line that was cut is no record, and is passed over.
+//! Parses the end of a transcript. A truncated line is not a record and is skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -94,7 +94,7 @@ pub(super) fn parse(view: &str) -> Sections<'_> {
     found
 }
 
-/// A line that is no item of a list: what it says itself, and the list that it begins.
+/// A line outside a list: its own content, and the list that it opens.
 fn heading<'a>(found: &mut Sections<'a>, line: &'a str) -> Option<Section> {
     let text = || line.split_once("): ").map(|(_, text)| without_cut_mark(text));
     let (name, rest) = line.split_once([' ', ':'])?;

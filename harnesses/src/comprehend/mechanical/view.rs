@@ -51,7 +51,7 @@ pub(super) fn answer(view: &Sections<'_>, question: &ReaderQuestion<'_>) -> Opti
             Some(json!([turn.calls, turn.failed, last_calls(view).next()?.0]))
         }
         QuestionType::BusiestTurn => {
-            // The first of those that have as many, so from the oldest on.
+            // Of turns with equally many calls the first counts, so start with the oldest.
             let turns = view.episodes.iter().rev().filter(|turn| turn.calls > 0);
             let most = turns.reduce(|most, turn| if turn.calls > most.calls { turn } else { most });
             most.map(|turn| json!([turn.turn, turn.calls]))
@@ -99,7 +99,7 @@ fn last_calls<'v, 'a>(view: &'v Sections<'a>) -> impl Iterator<Item = (&'a str, 
     })
 }
 
-/// All calls that the view names, each once: those without a result may be among the last events too.
+/// All calls that the view names, each once: calls without a result may be among the last events too.
 fn calls<'v, 'a>(view: &'v Sections<'a>) -> impl Iterator<Item = (&'a str, &'v Input)> {
     let recent: BTreeSet<u64> = view.events.iter().map(|event| event.at).collect();
     let open = view.unanswered.iter().flatten().filter(move |call| !recent.contains(&call.at));
@@ -132,7 +132,7 @@ fn after_last_edit(view: &Sections<'_>) -> Option<String> {
     };
     let found = answered(view);
     let edits: Vec<_> = found.iter().filter(is_edit).collect();
-    // A call that is no longer shown was made before all that are.
+    // A call that is cut off came before every call that is shown.
     let from = edits.iter().map(|(_, _, call)| call.map_or(0, |at| at + 1)).max()?;
     view.events.get(from..)?.iter().find_map(|event| match &event.kind {
         EventKind::Call(tool, input) => Some(naming(tool, input)),

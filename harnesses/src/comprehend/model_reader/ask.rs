@@ -57,7 +57,7 @@ pub(in crate::comprehend) async fn ask(
     }
     if !ended.is_complete() {
         bail!(
-            "stopped: {finished} of {all} calls are done and kept; the same command goes on from there"
+            "stopped: {finished} of {all} calls are done and kept; run the same command to resume"
         );
     }
     Ok(Replies { calls, failures, spend: runner.ledger().spend() })

@@ -17,7 +17,7 @@ use crate::model::{Connection, Request};
 pub(in crate::comprehend) struct PendingCalls {
     calls: u64,
     bytes: u64,
-    /// The most that it can cost without retries; none if there is no price.
+    /// An upper bound of the cost without retries; none without a price.
     most: Option<Dollars>,
     /// Runs of the user's own that it is made from.
     private_runs: usize,
@@ -29,7 +29,7 @@ fn bytes(request: &Request) -> u64 {
     request.blocks().map(|block| block.text.len() as u64).sum()
 }
 
-/// What is to be sent for the calls that have no reply and are not recorded.
+/// The calls that have neither a reply nor a recording.
 pub(in crate::comprehend) fn pending(
     setup: &Setup,
     reader: &Reader,
@@ -78,16 +78,16 @@ impl PendingCalls {
             None => "the model's price is not known".to_owned(),
         };
         format!(
-            "{} calls with {} bytes of text are to be sent to {host} ({own}); {secrets}; {cost}",
+            "{} calls with {} bytes of text will be sent to {host} ({own}); {secrets}; {cost}",
             self.calls, self.bytes
         )
     }
 }
 
-/// Says what is to be sent, and asks unless it stays on this machine or `yes` was given.
+/// Says what will be sent, and asks unless it stays on this machine or `yes` was given.
 ///
 /// # Errors
-/// If it is not wanted, or nobody is there to be asked.
+/// If the answer is no, or there is no terminal to ask on.
 pub(in crate::comprehend) fn consent(
     pending: &PendingCalls,
     to: &Connection,
@@ -106,7 +106,7 @@ pub(in crate::comprehend) fn consent(
     let mut terminal = stderr();
     if !stdin().is_terminal() {
         bail!(
-            "{text}; nobody is there to be asked: give --yes to send it, or --dry-run to see more"
+            "{text}; there is no terminal to ask on: give --yes to send it, or --dry-run to see more"
         );
     }
     write!(terminal, "{}\nSend it? [y/N] ", scoreboards::escape(&text))
@@ -128,8 +128,8 @@ mod tests {
     fn it_says_how_much_of_what_goes_where_at_what_price() {
         let pending =
             PendingCalls { calls: 3, bytes: 250_000, most: None, private_runs: 1, redactions: 2 };
-        insta::assert_snapshot!(pending.text("api.example.org", true), @"3 calls with 250000 bytes of text are to be sent to api.example.org (from 1 transcript of your own); 2 secrets are replaced in what is shown; the model's price is not known");
+        insta::assert_snapshot!(pending.text("api.example.org", true), @"3 calls with 250000 bytes of text will be sent to api.example.org (from 1 transcript of your own); 2 secrets are replaced in what is shown; the model's price is not known");
         let pending = PendingCalls { most: Some(Dollars::ZERO), private_runs: 0, ..pending };
-        insta::assert_snapshot!(pending.text("api.example.org", false), @"3 calls with 250000 bytes of text are to be sent to api.example.org (generated runs only); secrets are not looked for (--no-redact); at most $0 without retries");
+        insta::assert_snapshot!(pending.text("api.example.org", false), @"3 calls with 250000 bytes of text will be sent to api.example.org (generated runs only); secrets are not looked for (--no-redact); at most $0 without retries");
     }
 }

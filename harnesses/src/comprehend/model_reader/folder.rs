@@ -1,6 +1,6 @@
 //! The folder of a run that asks a model: what is asked, each reply as it comes, and what was spent.
 //!
-//! It is found again by what the run asks, so the same command goes on where it was stopped. It holds
+//! Its name follows from what the run asks, so the same command resumes where it stopped. It holds
 //! questions and replies about the transcripts that were read, and stays on this machine.
 
 use std::collections::BTreeMap;
@@ -101,7 +101,7 @@ impl Folder {
 }
 
 /// What makes two runs the same: their questions and what is shown. How the model is asked is added by
-/// its arguments; how often, and at which price, is no part of it.
+/// its arguments; how often, and at which price, does not matter.
 pub(in crate::comprehend) fn identity(setup: &Setup) -> Identity {
     let of_model = |name: &str| name.starts_with("reader.model.") && name != PROMPT;
     let facts = setup.protocol.iter().filter(|(name, _)| !of_model(name));

@@ -22,7 +22,7 @@ impl Job<'_> {
     }
 }
 
-/// The calls of a run of COMPREHEND, in order; those about one text come together.
+/// The calls of a COMPREHEND run, in order; calls about one text come together.
 pub(in crate::comprehend) fn jobs<'a>(
     setup: &'a Setup,
     reader: &'a Reader,

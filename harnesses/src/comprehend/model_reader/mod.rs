@@ -1,5 +1,5 @@
 //! Readers that are models: what they are asked, what they reply, what that costs, and the folder that
-//! keeps it, so that a run goes on where it was stopped and its replies can be graded again.
+//! keeps it, so that a stopped run can be resumed and its replies graded again.
 
 mod ask;
 mod consent;

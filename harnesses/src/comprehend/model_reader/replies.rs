@@ -29,7 +29,7 @@ pub(in crate::comprehend) struct NoAnswer {
     pub(in crate::comprehend) retries: u64,
 }
 
-/// What came of the calls of a run.
+/// The results of a run's calls.
 #[derive(Debug, Default)]
 pub(in crate::comprehend) struct Replies {
     /// Those with an answer, by their keys.

@@ -13,14 +13,14 @@ use crate::comprehend::conditions::CONDITIONS;
 /// One reader under one condition.
 pub(super) type Cell<'a> = (&'a str, &'a str);
 
-/// A scoreboard with what there is in it.
+/// A scoreboard, and the inputs, conditions and readers in it.
 pub(super) struct AnsweredBoard<'a> {
     pub(super) aggregates: Lookup<'a>,
-    /// Inputs and packs that there are answers for.
+    /// Inputs and packs with answers.
     pub(super) parts: BTreeSet<(&'a str, &'a str)>,
-    /// The conditions that there are, the built-in ones first.
+    /// Its conditions, the built-in ones first.
     pub(super) conditions: Vec<&'a str>,
-    /// The rule sets that there are, the one that tables show in full first.
+    /// The rule sets that graded it; tables show the first in full.
     pub(super) rule_sets: Vec<RuleSet>,
     pub(super) mechanical: bool,
     /// The model that answers, by its label.

@@ -17,7 +17,7 @@ pub(super) fn table(board: &AnsweredBoard<'_>, inputs: &str) -> Option<Table> {
         "Calls of {model} over {inputs} runs; tokens are the endpoint's own count; ratios with BCa \
          bootstrap intervals over transcripts"
     );
-    let mut table = Table::of_numbers("calls", title, "calls", board.condition_names());
+    let mut table = Table::of_numbers(title, "calls", board.condition_names());
     for key in [
         &names::CALLS,
         &names::FAILED_CALLS,
@@ -59,7 +59,7 @@ pub(super) fn repeats(board: &AnsweredBoard<'_>, inputs: &str, pack: &str) -> Op
         "{pack} over {inputs} runs: pass^k, the chance that k repeats are all right; flip rate, the \
          share of questions whose repeats do not agree"
     );
-    let mut table = Table::of_numbers("repeats", title, "repeats", board.condition_names());
+    let mut table = Table::of_numbers(title, "repeats", board.condition_names());
     let row = |key| board.by_condition(key, |it| found.rounded(key, &group(it), 3));
     table.rows.extend(keys.iter().map(row));
     Some(table)

@@ -28,7 +28,7 @@ pub(super) fn table(board: &AnsweredBoard<'_>, inputs: &str, pack: &str) -> Opti
     let title = format!(
         "{pack} over {inputs} runs, by {shown}: representation loss, 1 - {MECHANICAL}{reader_loss}"
     );
-    let mut table = Table::of_numbers("losses", title, "question", headings);
+    let mut table = Table::of_numbers(title, "question", headings);
     let row = |title: &str, question: Option<&str>| {
         let values = columns.iter().map(|((reader, loss, _), condition)| {
             let all = answers(inputs, pack, (reader, condition));

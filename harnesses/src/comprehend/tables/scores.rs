@@ -18,7 +18,7 @@ pub(super) fn table(board: &AnsweredBoard<'_>, inputs: &str, pack: &str) -> Opti
         "{pack} over {inputs} runs, by {shown}: {readers} from each condition; {BLIND} is the floor"
     );
     let columns = ["asked", "left out"].map(str::to_owned).into_iter().chain(board.headings());
-    let mut table = Table::of_numbers("scores", title, "question", columns);
+    let mut table = Table::of_numbers(title, "question", columns);
     let accuracy = names::ACCURACY.by(shown);
     let rows_of = |key: &AggregateKey, group: &Group| {
         board.aggregates.get(key, group).map_or(0, |it| it.outcome.n)

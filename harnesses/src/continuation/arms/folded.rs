@@ -30,7 +30,7 @@ impl Folding {
     }
 }
 
-/// The run's fold and the view of it, compiled every so many steps.
+/// The run's fold, and its view, which is compiled anew every K steps.
 struct Curator {
     fold: Folding,
     view: Variant,
@@ -49,7 +49,14 @@ impl Curator {
     }
 
     fn over(setup: &Setup, view: Variant, fold: Folding) -> Self {
-        Self { fold, view, every: setup.policy.every.max(1), covered: 0, shown: None, refreshes: 0 }
+        Self {
+            fold,
+            view,
+            every: setup.policy.refresh_every.max(1),
+            covered: 0,
+            shown: None,
+            refreshes: 0,
+        }
     }
 
     /// The view of the last refresh, after a new one if it is due.
@@ -82,7 +89,7 @@ pub(super) struct Curated {
 
 impl Curated {
     pub(super) fn new(setup: &Setup, view: Variant) -> Self {
-        Self { curator: Curator::new(setup, view, &[]), keep: setup.policy.every }
+        Self { curator: Curator::new(setup, view, &[]), keep: setup.policy.refresh_every }
     }
 
     /// With the statistic that the task declares kept by the fold.
@@ -92,14 +99,14 @@ impl Curated {
             Declared::Sum { .. } | Declared::None => &[],
         };
         let curator = Curator::new(setup, Variant::Worker, statistics);
-        Self { curator, keep: setup.policy.every }
+        Self { curator, keep: setup.policy.refresh_every }
     }
 
     /// With facts that are stated in prose.
     pub(super) fn parsed(setup: &Setup, by: ExtractorKind) -> Self {
         let fold = Box::new(Extracting::new(setup, FoldConfig::default(), by));
         let curator = Curator::over(setup, Variant::Worker, Folding::Prose(fold));
-        Self { curator, keep: setup.policy.every }
+        Self { curator, keep: setup.policy.refresh_every }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Arms: what of a run's past a worker is shown at each step.
 //!
-//! Each is a small type behind [`Arm`] and one row of [`ARMS`]; whatever it can be told stands in
-//! [`Policy`], which goes into the protocol. An arm sees the history and nothing of the task's truth.
+//! Each is a small type behind [`Arm`] and one row of [`ARMS`]; its settings are in
+//! [`Policy`], which is part of the protocol. An arm sees the history and nothing of the task's truth.
 
 mod extracting;
 mod folded;
@@ -112,7 +112,7 @@ pub const ARMS: [ArmSpec; 21] = [
     })
     .caches("full"),
     arm("mask", "every action; observations but the last K are left out", |s| {
-        Box::new(raw::Mask::new(s.policy.every))
+        Box::new(raw::Mask::new(s.policy.refresh_every))
     }),
     arm("curated", "a view of the run every K steps, and the last K steps", |s| {
         Box::new(folded::Curated::new(s, Variant::Worker))
@@ -128,7 +128,7 @@ pub const ARMS: [ArmSpec; 21] = [
         .notes()
         .caches("scratchpad"),
     arm("mask-scratchpad", "as mask; the worker keeps a note", |s| {
-        Box::new(raw::Mask::new(s.policy.every))
+        Box::new(raw::Mask::new(s.policy.refresh_every))
     })
     .notes(),
     arm("summary-capped", "a rolling summary of limited length, and the last K steps", |s| {

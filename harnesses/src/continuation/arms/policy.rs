@@ -32,9 +32,9 @@ pub trait Arm: Send {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     /// K: steps between two refreshes, and raw steps that bounded arms show.
-    pub every: usize,
+    pub refresh_every: usize,
     /// M: past steps that `retrieval` finds.
-    pub retrieved: usize,
+    pub top_k: usize,
     /// Characters of a capped summary.
     pub summary_chars: usize,
     /// How facts are extracted from prose.
@@ -45,7 +45,7 @@ impl Default for Policy {
     /// K = 5 is the paper's; M and the cap are ours.
     fn default() -> Self {
         let extraction = ExtractionConfig::default();
-        Self { every: 5, retrieved: 8, summary_chars: 2000, extraction }
+        Self { refresh_every: 5, top_k: 8, summary_chars: 2000, extraction }
     }
 }
 

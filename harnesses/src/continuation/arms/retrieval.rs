@@ -16,7 +16,7 @@ pub(super) struct Retrieval {
 
 impl Retrieval {
     pub(super) fn new(policy: &Policy) -> Self {
-        Self { top: policy.retrieved, keep: policy.every, task: None }
+        Self { top: policy.top_k, keep: policy.refresh_every, task: None }
     }
 }
 

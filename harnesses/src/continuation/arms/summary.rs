@@ -36,7 +36,7 @@ impl Rolling {
 
     fn new(setup: &Setup, limit: Option<usize>) -> Self {
         Self {
-            every: setup.policy.every.max(1),
+            every: setup.policy.refresh_every.max(1),
             limit,
             helper: setup.helper.clone(),
             covered: 0,

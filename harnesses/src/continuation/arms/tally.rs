@@ -27,7 +27,7 @@ impl Minimal {
             Statistic::None => None,
             Statistic::Sum { key } | Statistic::AlternatingSum { key } => Some(key),
         };
-        let keep = setup.policy.every;
+        let keep = setup.policy.refresh_every;
         Self { key, keep, taken: 0, sum: Decimal::ZERO, values: 0, last: None }
     }
 

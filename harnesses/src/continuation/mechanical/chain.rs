@@ -236,7 +236,7 @@ impl<'a> Chain<'a> {
         Sum { amount, values: before + values.len() as u64, missing }
     }
 
-    /// A total and what came after it; none if it is no total of the kind that is asked for.
+    /// A total extended by what came after it; none if it is a total of another kind.
     fn extend(&self, total: &Total, current: &'a str) -> Option<Sum> {
         let amount = if self.alternating { total.alternating } else { total.sum }?;
         let before = total.values.unwrap_or(0);
@@ -275,7 +275,7 @@ impl<'a> Chain<'a> {
         once.iter().filter_map(|path| self.links.get(path)?.value).collect()
     }
 
-    /// The sum of whatever is shown, in no certain order.
+    /// The sum of all numbers shown.
     fn partly(&self) -> Sum {
         let mut known: Vec<(&str, i64)> =
             self.links.iter().filter_map(|(path, link)| Some((*path, link.value?))).collect();

@@ -19,7 +19,7 @@ pub(super) struct ShownStep<'a> {
 }
 
 impl<'a> ShownStep<'a> {
-    /// What was called and what came of it, if that is shown and was no failure.
+    /// The call and its result, if the result is shown and not a failure.
     pub(super) fn answered(&self) -> Option<(&'a Action, &'a ToolResult)> {
         match (self.action, self.shown) {
             (Some(action), Some(Shown::Answered(answer))) => Some((action, answer)),

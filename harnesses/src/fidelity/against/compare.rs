@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 
 use super::disagreement::Disagreement;
-use super::reply::Stated;
+use super::reply::StatedFields;
 use crate::fidelity::comparable::{Fields, is_text, of_text};
 
 /// What one session came to.
@@ -23,7 +23,7 @@ pub(super) struct Compared {
 }
 
 /// Compares the fields that both have. The error names a field and what is wrong with its value.
-pub(super) fn compare(ours: &Fields, stated: &Stated) -> Result<Compared, (String, String)> {
+pub(super) fn compare(ours: &Fields, stated: &StatedFields) -> Result<Compared, (String, String)> {
     let mut compared = Compared::default();
     for (name, theirs) in &stated.fields {
         let Some(ours) = ours.get(name) else {
@@ -162,7 +162,7 @@ fn decimal(value: &Value) -> Result<Decimal, String> {
             .or_else(|| number.as_u64().map(Decimal::from))
             .ok_or_else(|| format!("{number} is a float; write an exact decimal as a string")),
         Value::String(text) => {
-            text.parse().map_err(|_| format!("\"{}\" is no decimal", text.escape_debug()))
+            text.parse().map_err(|_| format!("\"{}\" is not a decimal", text.escape_debug()))
         }
         other => Err(format!("it is {}, not a number", kind(other))),
     }
@@ -207,7 +207,7 @@ mod tests {
         let fields: BTreeMap<String, Value> = serde_json::from_value(fields).unwrap();
         let tolerances =
             tolerances.iter().map(|(name, by)| ((*name).to_owned(), by.parse().unwrap())).collect();
-        compare(&ours(), &Stated { fields, tolerances, places: BTreeMap::new() })
+        compare(&ours(), &StatedFields { fields, tolerances, places: BTreeMap::new() })
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
     fn a_value_of_another_type_is_refused() {
         let cases = [
             (json!({"calls": 3.5}), "3.5 is a float"),
-            (json!({"calls": "three"}), "\"three\" is no decimal"),
+            (json!({"calls": "three"}), "\"three\" is not a decimal"),
             (json!({"calls": null}), "it is null, not a number"),
             (json!({"dangling": 2}), "it is a number, not a list"),
             (json!({"dangling": [2]}), "an entry is a number"),

@@ -30,7 +30,7 @@ impl Disagreement {
 pub(super) struct Location {
     /// The session's file or a subagent's.
     pub(super) file: PathBuf,
-    /// From 1; 0 for an id that stands in no file.
+    /// From 1; 0 for an id that is in no file.
     pub(super) line: u64,
     /// The API message on this line, or else its record, or else what the program named.
     pub(super) id: String,

@@ -32,9 +32,9 @@ pub(super) enum AgainstError {
         program.display()
     )]
     TooMuch { program: PathBuf, limit: u64, batch: Batch },
-    /// A line is no reply.
+    /// A line is not a reply.
     #[error(
-        "line {line} of what {} printed for {batch} is no reply: {why}; docs/FORMAT.md says what one is",
+        "line {line} of what {} printed for {batch} is not a reply: {why}; docs/FORMAT.md defines the format",
         program.display()
     )]
     NotAReply { program: PathBuf, batch: Batch, line: usize, why: String },

@@ -22,7 +22,7 @@ use clap::Args;
 use trace_model::fold::FoldConfig;
 
 use self::error::AgainstError;
-use self::reply::{Said, Statement};
+use self::reply::{ReplyContent, SessionReply};
 use self::report::{Report, RunReport};
 use super::fields::fold_fields;
 use crate::common::{CommonArgs, Reporter, Verdict, parallel, print};
@@ -58,8 +58,8 @@ const BATCH: usize = 64;
 /// Compares the fold with `program` over the named transcripts and prints what comes out.
 ///
 /// # Errors
-/// If a transcript cannot be read, or if the program cannot be run, fails, takes too long, or prints what
-/// is no reply. A disagreement is no error: it is the verdict.
+/// If a transcript cannot be read, or if the program cannot be run, fails, takes too long, or prints
+/// something else than replies. A disagreement is not an error: it is the verdict.
 pub(super) fn command(
     program: &Path,
     args: &AgainstArgs,
@@ -111,7 +111,7 @@ fn statements(
     sessions: &[PathBuf],
     args: &AgainstArgs,
     jobs: usize,
-) -> anyhow::Result<Vec<Statement>> {
+) -> anyhow::Result<Vec<SessionReply>> {
     let each = sessions.len().div_ceil(jobs.max(1)).clamp(1, BATCH);
     let batches: Vec<&[PathBuf]> = sessions.chunks(each).collect();
     let limit = Duration::from_secs(args.against_timeout.get().into());
@@ -122,10 +122,10 @@ fn statements(
     Ok(said.into_iter().flatten().collect())
 }
 
-fn run(program: &Path, session: &Path, statement: &Statement) -> anyhow::Result<RunReport> {
+fn run(program: &Path, session: &Path, statement: &SessionReply) -> anyhow::Result<RunReport> {
     let outcome = match &statement.said {
-        Said::Skipped(reason) => Err(reason.clone()),
-        Said::Fields(stated) => {
+        ReplyContent::Skipped(reason) => Err(reason.clone()),
+        ReplyContent::Fields(stated) => {
             let input = RunInput::load(&Input::Transcript(session.to_owned()))?;
             let ours = fold_fields(&fold(&input.files.transcripts(), FoldConfig::default()));
             let mut compared =

@@ -16,7 +16,7 @@ use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::{FoldObserver, Folder, check};
 
 use super::disagreement::{Disagreement, Location};
-use super::reply::Stated;
+use super::reply::StatedFields;
 use crate::inputs::Files;
 
 /// A count of a run's state.
@@ -38,13 +38,13 @@ const COUNTS: [(&str, Count); 8] = [
 const ANSWERS: &str = "results";
 
 /// A file of the run, and a line in it from 1.
-type Spot = (usize, u64);
+type LineRef = (usize, u64);
 
 /// Finds the places of disagreements of which the program states parts, and of map entries and lists whose
 /// key is an id that stands in the transcript.
 pub(super) fn locate(
     disagreements: &mut [Disagreement],
-    stated: &Stated,
+    stated: &StatedFields,
     session: &Path,
     run: &Files,
 ) -> anyhow::Result<()> {
@@ -63,8 +63,8 @@ pub(super) fn locate(
     let ours = parts(run, &index);
     for disagreement in disagreements {
         if let Some(key) = &disagreement.key {
-            let spot = index.spot(&disagreement.field, key);
-            disagreement.places.extend(spot.map(|(file, line)| Location {
+            let line_ref = index.line_ref(&disagreement.field, key);
+            disagreement.places.extend(line_ref.map(|(file, line)| Location {
                 file: name(file),
                 line,
                 id: key.clone(),
@@ -82,18 +82,18 @@ pub(super) fn locate(
 
 fn differing(
     field: &str,
-    ours: &BTreeMap<Spot, i64>,
+    ours: &BTreeMap<LineRef, i64>,
     theirs: &BTreeMap<String, i64>,
     index: &Index,
     name: &impl Fn(usize) -> PathBuf,
 ) -> Vec<Location> {
-    let mut sides: BTreeMap<Spot, (i64, i64)> =
-        ours.iter().map(|(spot, part)| (*spot, (*part, 0))).collect();
+    let mut sides: BTreeMap<LineRef, (i64, i64)> =
+        ours.iter().map(|(line_ref, part)| (*line_ref, (*part, 0))).collect();
     let mut nowhere = Vec::new();
     for (id, part) in theirs {
-        match index.spot(field, id) {
-            Some(spot) => {
-                let theirs = &mut sides.entry(spot).or_default().1;
+        match index.line_ref(field, id) {
+            Some(line_ref) => {
+                let theirs = &mut sides.entry(line_ref).or_default().1;
                 *theirs = theirs.saturating_add(*part);
             }
             None if *part != 0 => nowhere.push((id, *part)),
@@ -116,7 +116,7 @@ fn differing(
 }
 
 /// What each line adds to each count of the fold; lines of one API message together, on its first.
-fn parts(run: &Files, index: &Index) -> BTreeMap<&'static str, BTreeMap<Spot, i64>> {
+fn parts(run: &Files, index: &Index) -> BTreeMap<&'static str, BTreeMap<LineRef, i64>> {
     let mut counted = Counted { index, before: [0; COUNTS.len()], parts: BTreeMap::new() };
     Folder::of(run.transcripts(), FoldConfig::default(), &mut counted);
     let mut parts = counted.parts;
@@ -130,18 +130,18 @@ fn parts(run: &Files, index: &Index) -> BTreeMap<&'static str, BTreeMap<Spot, i6
 struct Counted<'a> {
     index: &'a Index,
     before: [u64; COUNTS.len()],
-    parts: BTreeMap<&'static str, BTreeMap<Spot, i64>>,
+    parts: BTreeMap<&'static str, BTreeMap<LineRef, i64>>,
 }
 
 impl FoldObserver for Counted<'_> {
     fn after(&mut self, state: &RunState, record: &Record<'_>, file: u32) {
-        let spot = self.index.first((file as usize, record.at.line.0));
+        let line_ref = self.index.first((file as usize, record.at.line.0));
         for ((field, count), before) in COUNTS.iter().zip(&mut self.before) {
             let now = count(state);
             // A replay that shows itself late takes something back.
             let added = i64::try_from(i128::from(now) - i128::from(*before)).unwrap_or(i64::MAX);
             if added != 0 {
-                *self.parts.entry(field).or_default().entry(spot).or_default() += added;
+                *self.parts.entry(field).or_default().entry(line_ref).or_default() += added;
             }
             *before = now;
         }
@@ -152,17 +152,17 @@ impl FoldObserver for Counted<'_> {
 #[derive(Debug, Default)]
 struct Index {
     /// First line of an API message's id, a record's, or a call's.
-    ids: HashMap<String, Spot>,
+    ids: HashMap<String, LineRef>,
     /// First line of a result, by its call's id.
-    answers: HashMap<String, Spot>,
+    answers: HashMap<String, LineRef>,
     /// First line of the message on a line.
-    firsts: HashMap<Spot, Spot>,
+    firsts: HashMap<LineRef, LineRef>,
     /// What a line is called: the message on it, or else its record.
-    named: HashMap<Spot, String>,
+    named: HashMap<LineRef, String>,
 }
 
 impl Index {
-    /// A line that is no JSON has no ids.
+    /// A line that is not JSON has no ids.
     fn of(run: &Files) -> Self {
         let mut index = Self::default();
         for (file, (_, bytes)) in run.transcripts().into_iter().enumerate() {
@@ -176,22 +176,22 @@ impl Index {
         index
     }
 
-    fn record(&mut self, spot: Spot, record: &Value) {
+    fn record(&mut self, line_ref: LineRef, record: &Value) {
         let id = |value: Option<&Value>| Some(value?.as_str()?.to_owned());
         let inner = record.pointer("/data/message").filter(|inner| inner.is_object());
         for record in [Some(record), inner].into_iter().flatten() {
             let uuid = id(record.get("uuid"));
             let message = id(record.pointer("/message/id"));
-            let mut first = spot;
+            let mut first = line_ref;
             if let Some(message) = &message {
-                first = *self.ids.entry(message.clone()).or_insert(spot);
-                self.firsts.entry(spot).or_insert(first);
+                first = *self.ids.entry(message.clone()).or_insert(line_ref);
+                self.firsts.entry(line_ref).or_insert(first);
             }
             if let Some(uuid) = &uuid {
                 self.ids.entry(uuid.clone()).or_insert(first);
             }
             if let Some(name) = message.or(uuid) {
-                self.named.entry(spot).or_insert(name);
+                self.named.entry(line_ref).or_insert(name);
             }
             let blocks = record.pointer("/message/content").and_then(Value::as_array);
             for block in blocks.into_iter().flatten() {
@@ -199,17 +199,17 @@ impl Index {
                     self.ids.entry(call).or_insert(first);
                 }
                 if let Some(call) = id(block.get("tool_use_id")) {
-                    self.answers.entry(call).or_insert(spot);
+                    self.answers.entry(call).or_insert(line_ref);
                 }
             }
         }
     }
 
-    fn first(&self, spot: Spot) -> Spot {
-        self.firsts.get(&spot).copied().unwrap_or(spot)
+    fn first(&self, line_ref: LineRef) -> LineRef {
+        self.firsts.get(&line_ref).copied().unwrap_or(line_ref)
     }
 
-    fn spot(&self, field: &str, id: &str) -> Option<Spot> {
+    fn line_ref(&self, field: &str, id: &str) -> Option<LineRef> {
         if field == ANSWERS { self.answers.get(id).copied() } else { self.ids.get(id).copied() }
     }
 }

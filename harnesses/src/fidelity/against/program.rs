@@ -49,7 +49,7 @@ pub(super) fn run(
         stop(&mut child);
         return Err(too_long());
     };
-    // A process that it started may hold the output open: there is no more waiting for that than for it.
+    // A process that it started may hold the output open: that is waited for no longer than for the program itself.
     let left = deadline.saturating_duration_since(Instant::now());
     if !status.success() {
         let said = said.recv_timeout(left.min(GRACE));
@@ -79,7 +79,7 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> Receiver<io::Result<Vec<u8
     thread::spawn(move || {
         let mut bytes = Vec::new();
         let read = pipe.map_or(Ok(0), |pipe| pipe.take(MOST + 1).read_to_end(&mut bytes));
-        // Nobody listens any more when the program took too long.
+        // The receiver is gone if the program timed out.
         let _ = sender.send(read.map(|_| bytes));
     });
     receiver

@@ -33,21 +33,21 @@ struct Line {
 
 /// What the program says of a session.
 #[derive(Debug, Clone)]
-pub(super) struct Statement {
+pub(super) struct SessionReply {
     pub(super) by: Option<String>,
-    pub(super) said: Said,
+    pub(super) said: ReplyContent,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Said {
+pub(super) enum ReplyContent {
     /// It cannot read it, and why.
     Skipped(String),
-    Fields(Stated),
+    Fields(StatedFields),
 }
 
 /// Its fields.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Stated {
+pub(super) struct StatedFields {
     pub(super) fields: BTreeMap<String, Value>,
     /// By how much a field may differ where the program rounds.
     pub(super) tolerances: BTreeMap<String, Decimal>,
@@ -60,8 +60,8 @@ pub(super) fn read(
     program: &Path,
     sessions: &[PathBuf],
     printed: &[u8],
-) -> Result<Vec<Statement>, AgainstError> {
-    let mut said: BTreeMap<&Path, Statement> = BTreeMap::new();
+) -> Result<Vec<SessionReply>, AgainstError> {
+    let mut said: BTreeMap<&Path, SessionReply> = BTreeMap::new();
     let lines = printed.split(|byte| *byte == b'\n').enumerate();
     for (at, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
         let not_a_reply = |why| AgainstError::NotAReply {
@@ -86,29 +86,31 @@ pub(super) fn read(
     sessions.iter().map(of).collect()
 }
 
-fn statement<'a>(line: &[u8], sessions: &'a [PathBuf]) -> Result<(&'a Path, Statement), String> {
+fn statement<'a>(line: &[u8], sessions: &'a [PathBuf]) -> Result<(&'a Path, SessionReply), String> {
     let line: Line = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     let run = sessions.iter().find(|session| **session == line.run).ok_or_else(|| {
-        format!("\"run\" is {}, which is none of the paths it was given", line.run.display())
+        format!("\"run\" is {}, which is not among the paths it was given", line.run.display())
     })?;
     if line.tolerances.values().any(Decimal::is_sign_negative) {
         return Err("a tolerance is below zero".to_owned());
     }
     let said = match (line.fields, line.skipped) {
-        (Some(fields), None) => {
-            Said::Fields(Stated { fields, tolerances: line.tolerances, places: line.places })
-        }
-        (None, Some(reason)) => Said::Skipped(reason),
+        (Some(fields), None) => ReplyContent::Fields(StatedFields {
+            fields,
+            tolerances: line.tolerances,
+            places: line.places,
+        }),
+        (None, Some(reason)) => ReplyContent::Skipped(reason),
         _ => return Err("it needs either \"fields\" or \"skipped\"".to_owned()),
     };
-    Ok((run, Statement { by: line.by, said }))
+    Ok((run, SessionReply { by: line.by, said }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read_of(printed: &str) -> Result<Vec<Statement>, String> {
+    fn read_of(printed: &str) -> Result<Vec<SessionReply>, String> {
         let sessions = [PathBuf::from("a"), PathBuf::from("b")];
         read(Path::new("stub"), &sessions, printed.as_bytes()).map_err(|error| error.to_string())
     }
@@ -117,14 +119,17 @@ mod tests {
     fn replies_come_in_any_order_and_are_given_in_that_of_the_sessions() {
         let said = read_of("{\"run\":\"b\",\"skipped\":\"no\"}\n\n{\"run\":\"a\",\"fields\":{}}\n")
             .unwrap();
-        assert!(matches!(said[0].said, Said::Fields(_)));
-        assert!(matches!(&said[1].said, Said::Skipped(reason) if reason == "no"));
+        assert!(matches!(said[0].said, ReplyContent::Fields(_)));
+        assert!(matches!(&said[1].said, ReplyContent::Skipped(reason) if reason == "no"));
     }
 
     #[test]
     fn what_is_no_reply_is_refused_with_its_line() {
         let cases = [
-            ("hello\n", "line 1 of what stub printed for a and 1 other session file is no reply"),
+            (
+                "hello\n",
+                "line 1 of what stub printed for a and 1 other session file is not a reply",
+            ),
             ("{\"run\":\"a\"}", "either \"fields\" or \"skipped\""),
             ("{\"run\":\"a\",\"fields\":{},\"skipped\":\"x\"}", "either \"fields\" or \"skipped\""),
             ("\n{\"run\":\"c\",\"fields\":{}}", "line 2 of what"),

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::{CallKey, CassetteError, Recording, SCHEMA};
+use super::error::CassetteError;
+use super::key::CallKey;
+use super::recording::{Recording, SCHEMA};
 use crate::model::lines::{Lines, each_line};
 
 /// How the name of a file of recordings starts and ends; a number stands between.
@@ -22,7 +24,7 @@ const END: &str = ".jsonl";
 
 /// A line as it is written.
 #[derive(Serialize)]
-struct Written<'a> {
+struct NewLine<'a> {
     schema: &'static str,
     key: CallKey,
     recording: &'a Recording,
@@ -39,7 +41,7 @@ struct Line {
 
 /// A line of which only the key is of interest.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct LineKey<'a> {
     #[serde(borrow)]
     schema: Cow<'a, str>,
     key: CallKey,
@@ -49,7 +51,7 @@ struct Head<'a> {
 
 /// Where a call stands.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct Location {
     file: Arc<Path>,
     bytes: Range<u64>,
 }
@@ -57,7 +59,7 @@ pub(super) struct Place {
 /// The calls of a cassette, and the file to which calls are added.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    places: BTreeMap<CallKey, Place>,
+    locations: BTreeMap<CallKey, Location>,
     writing: Option<(Lines, Arc<Path>)>,
 }
 
@@ -69,11 +71,11 @@ impl Index {
         for file in files(folder)? {
             let file: Arc<Path> = file.into();
             each_line(&file, |bytes, line| {
-                let Head { schema, key, .. } =
+                let LineKey { schema, key, .. } =
                     serde_json::from_slice(line).map_err(|error| error.to_string())?;
                 is_ours(&schema)?;
-                if let Entry::Vacant(vacant) = index.places.entry(key) {
-                    vacant.insert(Place { file: Arc::clone(&file), bytes });
+                if let Entry::Vacant(vacant) = index.locations.entry(key) {
+                    vacant.insert(Location { file: Arc::clone(&file), bytes });
                 }
                 Ok(())
             })?;
@@ -81,8 +83,8 @@ impl Index {
         Ok(index)
     }
 
-    pub(super) fn place(&self, key: CallKey) -> Option<Place> {
-        self.places.get(&key).cloned()
+    pub(super) fn location(&self, key: CallKey) -> Option<Location> {
+        self.locations.get(&key).cloned()
     }
 
     /// Adds a call to this process's own file, which is begun with the first.
@@ -96,39 +98,39 @@ impl Index {
             Some(writing) => writing,
             none => none.insert(begin(folder)?),
         };
-        let bytes = lines.append(&Written { schema: SCHEMA, key, recording })?;
-        let place = Place { file: Arc::clone(file), bytes };
-        self.places.entry(key).or_insert(place);
+        let bytes = lines.append(&NewLine { schema: SCHEMA, key, recording })?;
+        let location = Location { file: Arc::clone(file), bytes };
+        self.locations.entry(key).or_insert(location);
         Ok(())
     }
 }
 
-/// The recording at a place, which must be that of this key.
-pub(super) fn read(place: &Place, key: CallKey) -> Result<Recording, CassetteError> {
-    let path = || place.file.to_path_buf();
-    let text = bytes(place).map_err(|source| CassetteError::Io {
+/// The recording at a location, which must be that of this key.
+pub(super) fn read(location: &Location, key: CallKey) -> Result<Recording, CassetteError> {
+    let path = || location.file.to_path_buf();
+    let text = bytes(location).map_err(|source| CassetteError::Io {
         action: "read",
         path: path(),
         source,
     })?;
     let corrupt = |reason: String| CassetteError::Corrupt { path: path(), reason };
     let line: Line = serde_json::from_slice(&text).map_err(|error| {
-        corrupt(format!("what stands at byte {} is no recording: {error}", place.bytes.start))
+        corrupt(format!("the line at byte {} is not a recording: {error}", location.bytes.start))
     })?;
     is_ours(&line.schema).map_err(corrupt)?;
     let Recording { endpoint, request, repeat, .. } = &line.recording;
     if line.key != key || CallKey::of(endpoint, request, *repeat) != key {
         return Err(corrupt(format!(
-            "what stands at byte {} is another call than its key says",
-            place.bytes.start
+            "the line at byte {} holds another call than its key says",
+            location.bytes.start
         )));
     }
     Ok(line.recording)
 }
 
-fn bytes(place: &Place) -> io::Result<Vec<u8>> {
-    let Range { start, end } = place.bytes;
-    let mut file = File::open(&place.file)?;
+fn bytes(location: &Location) -> io::Result<Vec<u8>> {
+    let Range { start, end } = location.bytes;
+    let mut file = File::open(&location.file)?;
     file.seek(SeekFrom::Start(start))?;
     let mut text = Vec::new();
     file.take(end - start).read_to_end(&mut text)?;

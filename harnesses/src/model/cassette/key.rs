@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use trace_model::ids::Sha256;
 
-use super::SCHEMA;
+use super::recording::SCHEMA;
 use crate::model::backend::BackendId;
 use crate::model::request::{Provider, Request};
 
@@ -24,10 +24,16 @@ impl CallKey {
         let BackendId { provider, base_url, extra_body } = endpoint;
         // The only part whose keys have no order of their own.
         let extra_body = extra_body.iter().map(|(key, value)| (key, canonical(value))).collect();
-        let asked =
-            Asked { schema: SCHEMA, provider: *provider, base_url, extra_body, request, repeat };
+        let fields = KeyFields {
+            schema: SCHEMA,
+            provider: *provider,
+            base_url,
+            extra_body,
+            request,
+            repeat,
+        };
         // None of the parts can fail to be JSON: their keys are text.
-        let text = serde_json::to_vec(&asked).unwrap_or_default();
+        let text = serde_json::to_vec(&fields).unwrap_or_default();
         Self(Sha256::of_parts(&[&text]))
     }
 }
@@ -39,7 +45,7 @@ impl fmt::Display for CallKey {
 }
 
 #[derive(Serialize)]
-struct Asked<'a> {
+struct KeyFields<'a> {
     schema: &'static str,
     provider: Provider,
     base_url: &'a str,

@@ -34,7 +34,7 @@ impl Address {
             None => (format.base_url)(vertex),
         };
         let mut base = Url::parse(written.trim()).map_err(|error| {
-            format!("`{written}` is no URL ({error}): write it as https://host/path")
+            format!("`{written}` is not a URL ({error}): write it as https://host/path")
         })?;
         check(&base)?;
         let path = (format.base_path)(base.path().trim_end_matches('/'));

@@ -115,7 +115,7 @@ fn usage(body: &Value) -> Option<TokenUsage> {
         output: tokens(usage, "/output_tokens"),
         reasoning: tokens(usage, "/output_tokens_details/thinking_tokens"),
         cache_read: tokens(usage, "/cache_read_input_tokens"),
-        // Where the two lifetimes are not told apart, the default one was written.
+        // Where the two lifetimes are not separated, the default one was written.
         cache_write_5m: minutes.max(written.saturating_sub(hour)),
         cache_write_1h: hour,
     })

@@ -1,4 +1,4 @@
-//! What a status that is no success means, by the providers' documentation of their errors.
+//! What an error status means, by the providers' documentation.
 
 use std::time::Duration;
 
@@ -11,10 +11,14 @@ use super::fields;
 /// The failure that a status and a body tell of.
 ///
 /// What is turned away at the door (4xx, and the statuses of overload) is not charged for by any
-/// provider. Of other failures of a server nobody can know, least of all with a gateway in between.
-pub(super) fn complaint(status: u16, retry_after: Option<Duration>, text: &str) -> Failure {
-    let body: Value = serde_json::from_str(text).unwrap_or(Value::Null);
-    let message = fields::message(&body).unwrap_or(text.trim());
+/// provider. Whether other failures of a server cost something is unknown, least of all behind a gateway.
+pub(super) fn complaint(
+    status: u16,
+    retry_after: Option<Duration>,
+    body: &Value,
+    text: &str,
+) -> Failure {
+    let message = fields::message(body).unwrap_or(text.trim());
     let kind = kind(status, retry_after, text);
     let paid = match kind {
         ErrorKind::Server | ErrorKind::Timeout => Paid::Unknown,
@@ -51,6 +55,11 @@ fn kind(status: u16, retry_after: Option<Duration>, text: &str) -> ErrorKind {
 mod tests {
     use super::*;
 
+    fn failure(status: u16, retry_after: Option<Duration>, text: &str) -> Failure {
+        let body = serde_json::from_str(text).unwrap_or(Value::Null);
+        complaint(status, retry_after, &body, text)
+    }
+
     #[test]
     fn statuses_mean_what_the_providers_say() {
         let after = Some(Duration::from_secs(3));
@@ -73,15 +82,15 @@ mod tests {
             (504, "", ErrorKind::Server),
             (529, "", ErrorKind::Overloaded { retry_after: after }),
         ] {
-            assert_eq!(complaint(status, after, text).kind, expected, "{status} {text}");
+            assert_eq!(failure(status, after, text).kind, expected, "{status} {text}");
         }
     }
 
     #[test]
     fn only_what_may_have_been_worked_on_may_have_cost() {
-        assert_eq!(complaint(429, None, "").paid, Paid::Nothing);
-        assert_eq!(complaint(529, None, "").paid, Paid::Nothing);
-        assert_eq!(complaint(502, None, "").paid, Paid::Unknown);
-        assert_eq!(complaint(500, None, "<html>").detail, "status 500: <html>");
+        assert_eq!(failure(429, None, "").paid, Paid::Nothing);
+        assert_eq!(failure(529, None, "").paid, Paid::Nothing);
+        assert_eq!(failure(502, None, "").paid, Paid::Unknown);
+        assert_eq!(failure(500, None, "<html>").detail, "status 500: <html>");
     }
 }

@@ -56,8 +56,7 @@ impl EndpointConfig {
         )
     }
 
-    /// Keys are asked for by providers; a server of one's own may do without, and an OpenAI-compatible
-    /// one anywhere.
+    /// Providers need a key; a local server may do without, and so may an OpenAI-compatible one anywhere.
     pub(super) fn is_key_optional(&self, address: &Address) -> bool {
         address.is_loopback() || (self.format().is_spoken_by_others && !address.is_openai())
     }

@@ -147,7 +147,7 @@ mod tests {
         ] {
             assert_eq!(code(&body), Some(expected), "{body}");
         }
-        // A number that is no status of a failure says nothing.
+        // A number that is not the status of a failure says nothing.
         assert_eq!(code(&json!({"error": {"code": 200}})), None);
     }
 

@@ -2,8 +2,8 @@
 //!
 //! By a provider's documentation a model ends, reaches a limit, refuses (or a filter does on account of
 //! what was asked or said), or calls a tool: such an answer is the model's, whatever its text. A reason
-//! that says that something failed makes it the provider's failure, whatever its text. Of any other
-//! reason, and of none, nobody can tell: then a whole text is an answer, and an empty or truncated one is the
+//! that says that something failed makes it the provider's failure, whatever its text. With any other
+//! reason, or none, it is unknown: then a whole text is an answer, and an empty or truncated one is the
 //! provider's failure, tried again and never graded.
 
 use serde_json::Value;
@@ -16,7 +16,7 @@ use super::super::structured::{self, ParseFailure};
 pub(super) enum Finish {
     /// The model's.
     Own,
-    /// Nobody can tell: a reason that the provider's documentation does not have, or none.
+    /// Unknown: the reason is missing, or the provider does not document it.
     Unknown,
     /// The provider's: it says itself that something failed.
     Broken,
@@ -30,7 +30,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Why this is no answer of the model's; none if it is one.
+    /// Why this is not the model's answer; none if it is.
     pub(super) fn fault(&self) -> Option<String> {
         let reason = match &self.completion.stop {
             StopReason::Other(reason) => reason.as_str(),
@@ -54,7 +54,7 @@ pub(super) fn other(reason: Option<&str>, none: &str) -> (StopReason, Finish) {
     (StopReason::Other(reason.to_owned()), finish)
 }
 
-/// A reason that is the model's own doing, but no end: a call of a tool that nobody offered.
+/// A reason that is the model's own doing, but not an end: a call of a tool that was not offered.
 pub(super) fn own(reason: &str) -> (StopReason, Finish) {
     (StopReason::Other(reason.to_owned()), Finish::Own)
 }

@@ -12,7 +12,7 @@ use crate::usage::TokenUsage;
 pub(super) struct ApiFormat {
     /// The environment's variables that hold the key, in the order in which they are looked at.
     pub(super) key_variables: &'static [&'static str],
-    /// The header that carries the key, and what stands before it there.
+    /// The header that carries the key, and the prefix of its value.
     pub(super) key_header: (&'static str, &'static str),
     /// Headers of every request.
     pub(super) headers: &'static [(&'static str, &'static str)],

@@ -77,7 +77,7 @@ fn parse(body: &Value) -> Result<Answer, &'static str> {
     Ok(Answer { completion, finish })
 }
 
-/// The parts of the answer that are no thoughts.
+/// The parts of the answer that are not thoughts.
 fn answer(candidate: &Value) -> String {
     let parts = candidate.pointer("/content/parts").and_then(Value::as_array);
     let is_thought = |part: &&Value| part.get("thought").and_then(Value::as_bool) == Some(true);

@@ -60,7 +60,7 @@ impl Endpoint {
         let address = config.address()?;
         let key = match ApiKey::from_environment(config.format().key_variables) {
             Ok(key) => Some(key),
-            // A server of one's own need not ask for one.
+            // A local server need not ask for one.
             Err(_) if config.is_key_optional(&address) => None,
             Err(kind) => return Err(CallError::new(kind, address.host(), "")),
         };
@@ -131,7 +131,8 @@ impl Endpoint {
         let headers = answer.headers().clone();
         let text = self.read(answer, status).await?;
         if !(200..300).contains(&status) {
-            return Err(self.complaint(status, &headers, &text));
+            let body = serde_json::from_str(&text).unwrap_or(Value::Null);
+            return Err(self.complaint(status, &headers, &body, &text));
         }
         self.understand(status, &headers, text)
     }
@@ -165,7 +166,7 @@ impl Endpoint {
         };
         let bad = |detail: &str, paid| failure(ErrorKind::BadResponse, detail, paid);
         let body: Value = serde_json::from_str(&text)
-            .map_err(|error| bad(&format!("it is no JSON: {error}"), Paid::Unknown))?;
+            .map_err(|error| bad(&format!("it is not JSON: {error}"), Paid::Unknown))?;
         // Gateways wrap a failure in a success, some of them beside the beginning of an answer.
         if fields::has_error(&body) {
             return Err(self.wrapped(status, headers, &body, &text));
@@ -187,7 +188,7 @@ impl Endpoint {
     /// What it says it used is paid.
     fn wrapped(&self, status: u16, headers: &HeaderMap, body: &Value, text: &str) -> Failure {
         let code = fields::code(body).unwrap_or(500);
-        let failure = self.complaint(code, headers, text);
+        let failure = self.complaint(code, headers, body, text);
         let paid = self.usage(body).map_or(failure.paid, Paid::Usage);
         Failure { status: Some(status), paid, ..failure }
     }
@@ -201,11 +202,11 @@ impl Endpoint {
     }
 
     /// An answer with the status of a failure.
-    fn complaint(&self, status: u16, headers: &HeaderMap, text: &str) -> Failure {
+    fn complaint(&self, status: u16, headers: &HeaderMap, body: &Value, text: &str) -> Failure {
         let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let retry_after =
             header(RETRY_AFTER).and_then(|value| retry_after::parse(value, SystemTime::now()));
-        let mut failure = classify::complaint(status, retry_after, text);
+        let mut failure = classify::complaint(status, retry_after, body, text);
         if (300..400).contains(&status) {
             let elsewhere = self.scrub(header(LOCATION).unwrap_or("an unnamed place"));
             failure.detail = format!(

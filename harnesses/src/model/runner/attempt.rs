@@ -1,4 +1,4 @@
-//! A call made live: attempt after attempt, until there is an answer or no sense in another.
+//! A call made live: attempt after attempt, until there is an answer or another cannot help.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -176,7 +176,7 @@ impl Runner {
     /// With what was tried and spent. [`ErrorKind::ends_run`] says whether other calls make sense.
     pub async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
         let (inner, request) = (Arc::clone(&self.0), request.clone());
-        // A task of its own, so that many calls have all processors; it ends with whoever waits for it.
+        // A task of its own, so that many calls have all processors; it ends when its caller is dropped.
         let mut task = JoinSet::new();
         task.spawn(async move { inner.call(&request, repeat).await });
         match task.join_next().await {

@@ -23,7 +23,7 @@ impl Pricing {
         Self { table, free: false, date }
     }
 
-    /// Every call costs nothing: a server of one's own.
+    /// Calls cost nothing: a local server.
     #[must_use]
     pub fn free() -> Self {
         Self { table: PriceTable::builtin(), free: true, date: None }

@@ -1,4 +1,4 @@
-//! What a runner is doing, for whoever watches it.
+//! What a runner is doing, for progress displays.
 
 use rust_decimal::Decimal;
 use trace_model::pricing::Dollars;

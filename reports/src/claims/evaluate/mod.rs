@@ -89,6 +89,6 @@ fn number(
 ) -> Result<Decimal, Failure> {
     match evaluate(operation, context, across)? {
         Figure::Number(number) => Ok(number),
-        other => Err(Failure::Unusable(format!("{other} is no number to divide"))),
+        other => Err(Failure::Unusable(format!("{other} is not a number to divide"))),
     }
 }

@@ -1,13 +1,23 @@
 //! One panel: axes, series, marks, legend.
 
+use plotters::coord::ranged1d::Ranged as _;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use scoreboards::escape;
 
-use super::super::model::{Axis, Panel, Point, Series};
-use super::super::style::{GRID, INK, colour, line, marker};
-use super::{Area, Drawn, LINE, letters, text_width, words, wrapped};
+use super::letters::{Area, Drawn, LINE, letters, text_width, words, wrapped};
 use crate::cell::Source;
+use crate::figures::axis::Scale;
+use crate::figures::model::{Axis, Panel, Point, Series};
+use crate::figures::style::{GRID, INK, colour, line, marker};
+
+/// Below a chart: ticks and label.
+pub(super) const BELOW: i32 = 44;
+/// Of that, what the axis takes.
+const AXIS: i32 = 36;
+/// Above a chart: the panel's title.
+const ABOVE: i32 = 24;
+/// Room to the right of a chart.
+const RIGHT: i32 = 24;
 
 /// A line of a legend.
 pub(super) struct LegendItem {
@@ -34,30 +44,24 @@ pub(super) fn legend(panel: &Panel) -> Vec<LegendItem> {
     items
 }
 
-/// The chart's box in pixels, and how values become pixels in it.
+/// The chart's box in pixels of the panel, and how values become pixels in it.
 struct Frame<'a> {
     left: i32,
     top: i32,
     right: i32,
     bottom: i32,
     panel: &'a Panel,
+    across: Scale,
+    up: Scale,
 }
 
 impl Frame<'_> {
-    #[expect(clippy::cast_possible_truncation, reason = "pixels of a drawing")]
     fn x(&self, value: f64) -> i32 {
-        let range = self.panel.x.range();
-        let share = (self.panel.x.place(value) - range.start) / (range.end - range.start);
-        self.left + (f64::from(self.right - self.left) * share).round() as i32
+        self.across.map(&self.panel.x.place(value), (self.left, self.right))
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "pixels of a drawing")]
     fn y(&self, value: f64) -> i32 {
-        let range = self.panel.y.range();
-        let share = (self.panel.y.place(value) - range.start) / (range.end - range.start);
-        // The first name stands on top; numbers grow upwards.
-        let share = if matches!(self.panel.y, Axis::Names(_)) { share } else { 1.0 - share };
-        self.top + (f64::from(self.bottom - self.top) * share).round() as i32
+        self.up.map(&self.panel.y.place(value), (self.bottom, self.top))
     }
 
     fn at(&self, point: &Point) -> (i32, i32) {
@@ -71,8 +75,7 @@ pub(super) fn draw(area: &Area<'_>, panel: &Panel, width: i32, height: i32) -> D
         Axis::Names(names) => names.iter().map(|name| text_width(name, 12)).max().unwrap_or(0) + 16,
         _ => 62,
     };
-    let frame = Frame { left, top: 24, right: width - 24, bottom: 24 + height, panel };
-    axes(area, &frame)?;
+    let frame = axes(area, panel, left, (width - RIGHT, ABOVE + height))?;
     front(area, &frame)?;
     for series in &panel.series {
         bars(area, &frame, series)?;
@@ -89,27 +92,39 @@ pub(super) fn draw(area: &Area<'_>, panel: &Panel, width: i32, height: i32) -> D
     draw_legend(area, panel, width, frame.bottom + 42)
 }
 
-fn axes(area: &Area<'_>, frame: &Frame<'_>) -> Drawn {
-    let Frame { left, top, right, bottom, panel } = *frame;
-    for (value, text) in panel.x.ticks() {
-        let x = frame.x(value);
-        area.draw(&PathElement::new(vec![(x, top), (x, bottom)], GRID.stroke_width(1)))?;
-        area.draw(&PathElement::new(vec![(x, bottom), (x, bottom + 4)], INK.stroke_width(1)))?;
-        words(area, &text, (x, bottom + 7), 12, HPos::Center)?;
-    }
-    for (value, text) in panel.y.ticks() {
-        let y = frame.y(value);
-        area.draw(&PathElement::new(vec![(left, y), (right, y)], GRID.stroke_width(1)))?;
-        area.draw(&PathElement::new(vec![(left - 4, y), (left, y)], INK.stroke_width(1)))?;
-        let style = letters(12, Pos::new(HPos::Right, VPos::Center));
-        area.draw(&Text::new(escape(&text), (left - 8, y), style))?;
-    }
-    let corners = vec![(left, top), (left, bottom), (right, bottom)];
-    area.draw(&PathElement::new(corners, INK.stroke_width(1)))?;
-    words(area, panel.x.label(), (i32::midpoint(left, right), bottom + 24), 12, HPos::Center)?;
-    let style = letters(12, Pos::new(HPos::Center, VPos::Top)).transform(FontTransform::Rotate270);
-    let place = (6, i32::midpoint(top, bottom));
-    area.draw(&Text::new(panel.y.label().to_owned(), place, style))
+/// Axes, grid, ticks and labels, up to the right and bottom ends of the chart.
+fn axes<'p>(
+    area: &Area<'_>,
+    panel: &'p Panel,
+    left: i32,
+    (right, bottom): (i32, i32),
+) -> Result<Frame<'p>, DrawingAreaErrorKind<std::io::Error>> {
+    let size = (right.unsigned_abs(), (bottom - ABOVE + AXIS).unsigned_abs());
+    let with_labels = area.clone().shrink((0, ABOVE), size);
+    let (across, up) = (panel.x.scale(), panel.y.upright_scale());
+    let mut chart = ChartBuilder::on(&with_labels)
+        .x_label_area_size(AXIS)
+        .y_label_area_size(left)
+        .build_cartesian_2d(across.clone(), up.clone())?;
+    let style = || letters(12, Pos::new(HPos::Center, VPos::Center));
+    chart
+        .configure_mesh()
+        .axis_style(INK.stroke_width(1))
+        .bold_line_style(GRID.stroke_width(1))
+        .max_light_lines(0)
+        .set_all_tick_mark_size(4)
+        .label_style(style())
+        .axis_desc_style(style())
+        .x_label_formatter(&|placed| panel.x.tick(*placed))
+        .y_label_formatter(&|placed| panel.y.tick(*placed))
+        .x_desc(panel.x.label())
+        .y_desc(panel.y.label())
+        .draw()?;
+    let ((x, y), (base_x, base_y)) =
+        (chart.plotting_area().get_pixel_range(), area.get_base_pixel());
+    let (left, right) = (x.start - base_x, x.end - base_x);
+    let (top, bottom) = (y.start - base_y, y.end - base_y);
+    Ok(Frame { left, top, right, bottom, panel, across, up })
 }
 
 /// Intervals, along the axis that holds numbers.

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+
+use memchr::memmem;
 
 use super::Codex;
 use crate::adapter::Format;
@@ -13,6 +15,8 @@ use crate::adapter::lenient::{Field, ObjectOnly, lenient_object};
 use crate::adapter::recognise::{Facts, Sign};
 use crate::walk::{self, Met, WalkError};
 
+/// How much of a first line is looked through for a parent.
+const SHORT_HEAD: u64 = 16 * 1024;
 /// How much of a first line is read: it holds the client's instructions.
 const LONGEST_HEAD: u64 = 4 * 1024 * 1024;
 /// What stands between a thread's id and its parent's in what is remembered of a head.
@@ -65,8 +69,7 @@ struct Spawned {
 
 /// The rollouts beside a session that name a parent.
 fn spawned(session: &Path, heads: &mut Heads) -> Result<Vec<Spawned>, WalkError> {
-    let folder = session.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let walked = walk::within(folder.unwrap_or(Path::new(".")), is_rollout)?;
+    let walked = walk::within(folder_of(session), is_rollout)?;
     let mut spawned = Vec::new();
     for path in walked.files {
         if let Some((thread, Some(parent))) = head(&path, heads)? {
@@ -112,16 +115,51 @@ lenient_object! {
 /// The id of a rollout's thread, and of the one that spawned it, as its first record states them.
 fn head(path: &Path, heads: &mut Heads) -> Result<Option<(String, Option<String>)>, WalkError> {
     let said = heads.get(path, || {
-        let error = |source| WalkError { path: path.to_owned(), source };
-        let mut line = Vec::new();
-        let file = File::open(path).map_err(error)?.take(LONGEST_HEAD);
-        BufReader::new(file).read_until(b'\n', &mut line).map_err(error)?;
+        let line = first_line(path, LONGEST_HEAD)
+            .map_err(|source| WalkError { path: path.to_owned(), source })?;
         Ok(describe(&String::from_utf8_lossy(&line)))
     })?;
-    Ok(said.map(|said| match said.split_once(BETWEEN) {
+    Ok(said.map(|said| apart(&said)))
+}
+
+/// The thread's id and its parent's, out of what is remembered of a head.
+fn apart(said: &str) -> (String, Option<String>) {
+    match said.split_once(BETWEEN) {
         Some((thread, parent)) => (thread.to_owned(), Some(parent.to_owned())),
-        None => (said, None),
-    }))
+        None => (said.to_owned(), None),
+    }
+}
+
+fn first_line(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    BufReader::new(File::open(path)?.take(longest)).read_until(b'\n', &mut line)?;
+    Ok(line)
+}
+
+/// The thread whose rollout a file is, if another spawned it whose rollout lies beside it: it is a part of
+/// that one's run.
+pub(super) fn agent_of(path: &Path) -> Option<String> {
+    if !is_rollout(path) {
+        return None;
+    }
+    // Few rollouts name a parent, and they name it before the instructions, which are long.
+    let start = first_line(path, SHORT_HEAD).ok()?;
+    memmem::find(&start, b"parent_thread_id")?;
+    let line = first_line(path, LONGEST_HEAD).ok()?;
+    let (thread, parent) = apart(&describe(&String::from_utf8_lossy(&line))?);
+    let ending = format!("-{}.jsonl", parent.filter(|parent| *parent != thread)?);
+    let beside = folder_of(path).read_dir().ok()?.flatten();
+    let is_parent = |name: &str| name.starts_with("rollout-") && name.ends_with(&ending);
+    let mut names = beside.map(|entry| entry.file_name());
+    names.any(|name| name.to_str().is_some_and(is_parent)).then_some(thread)
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 fn describe(line: &str) -> Option<String> {

@@ -22,7 +22,7 @@ use super::format::Format;
 use super::json_lines::{self, TakeRecords};
 use super::recognise::{Facts, Sign};
 use crate::event::{RawRef, Record};
-use crate::walk::WalkError;
+use crate::walk::{self, WalkError, Walked};
 use convert::Memory;
 use shape::Envelope;
 
@@ -129,9 +129,8 @@ impl Adapter for Codex {
         files::is_rollout(path)
     }
 
-    fn agent_of(&self, _path: &Path) -> Option<String> {
-        // Only the head of a rollout says whose it is.
-        None
+    fn agent_of(&self, path: &Path) -> Option<String> {
+        files::agent_of(path)
     }
 
     fn role(&self, _path: &Path, _description: Option<&[u8]>) -> FileRole {
@@ -140,6 +139,10 @@ impl Adapter for Codex {
 
     fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
         files::files(session, heads)
+    }
+
+    fn agents_beside(&self, folder: &Path) -> Result<Walked, WalkError> {
+        walk::within(folder, |path| files::agent_of(path).is_some())
     }
 
     fn reader(&self) -> Box<dyn RecordReader> {

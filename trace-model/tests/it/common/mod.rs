@@ -58,8 +58,13 @@ pub(crate) fn fold_with(bytes: &[u8], config: FoldConfig) -> Folded {
 
 /// Folds a session's bytes as a finished run, fed in pieces that end at the given places.
 pub(crate) fn fold_in_pieces(bytes: &[u8], cuts: &[usize]) -> Folded {
+    fold_in_pieces_as(FileRole::default(), bytes, cuts)
+}
+
+/// The same of a file of this role.
+pub(crate) fn fold_in_pieces_as(role: FileRole, bytes: &[u8], cuts: &[usize]) -> Folded {
     let mut state = RunState::new(FoldConfig::default());
-    let mut reader = TranscriptReader::new(FileRole::default());
+    let mut reader = TranscriptReader::new(role);
     for piece in pieces(bytes, cuts) {
         reader.feed(piece, |record| state.apply(record));
     }

@@ -339,10 +339,10 @@ fn what_is_no_transcript_is_named_with_a_remedy() {
     ] {
         assert!(matches!(error(name, Some(text)), RunError::NotATranscript(_)), "{name}");
     }
-    let codex = "{\"type\":\"session_meta\",\"payload\":{\"id\":\"x\"}}\n";
+    let copilot = "{\"type\":\"session.start\",\"data\":{\"id\":\"x\"}}\n";
     assert!(matches!(
-        error("rollout.jsonl", Some(codex)),
-        RunError::OtherFormat { format: "codex", .. }
+        error("events.jsonl", Some(copilot)),
+        RunError::OtherFormat { format: "copilot", .. }
     ));
     // Damage at the head, and any number of bookkeeping records, hide nothing.
     let mut script = Script::new().raw("\u{feff}{torn\n\n");

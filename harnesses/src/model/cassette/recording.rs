@@ -1,0 +1,51 @@
+//! A recorded call, as a line of a cassette holds it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::backend::{BackendId, Reply};
+use crate::model::called::Attempt;
+use crate::model::completion::Completion;
+use crate::model::request::Request;
+
+/// The lines' format.
+pub(super) const SCHEMA: &str = "tracefold-cassette/2";
+
+/// A recorded call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recording {
+    /// Where it went.
+    pub endpoint: BackendId,
+    /// What was asked.
+    pub request: Request,
+    /// Which repeat of it this is, from 0.
+    pub repeat: u32,
+    /// What was tried until there was an answer.
+    pub attempts: Vec<Attempt>,
+    /// The HTTP status of the answer.
+    pub status: u16,
+    /// The body of the answer, whole, without any key.
+    pub body: String,
+    /// What it says.
+    pub completion: Completion,
+}
+
+impl Recording {
+    pub(in crate::model) fn new(
+        endpoint: &BackendId,
+        request: &Request,
+        repeat: u32,
+        attempts: Vec<Attempt>,
+        reply: Reply,
+    ) -> Self {
+        Self {
+            endpoint: endpoint.clone(),
+            request: request.clone(),
+            repeat,
+            attempts,
+            status: reply.status,
+            body: reply.body,
+            completion: reply.completion,
+        }
+    }
+}
