@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use observer::fleet::{Lasts, candidates};
+use observer::fleet::{LastEvents, candidates};
 use observer::live::{Follow, Site, follow, serve};
 use observer::tui;
 use trace_model::run::check;
@@ -74,7 +74,7 @@ pub(super) fn projects() -> anyhow::Result<PathBuf> {
 
 fn latest() -> anyhow::Result<PathBuf> {
     let folder = projects()?;
-    let found = candidates(&folder, &mut Lasts::default(), |_, _| {})?;
+    let found = candidates(&folder, &mut LastEvents::default(), |_, _| {})?;
     // Files of other agents may lie there too.
     match found.into_iter().find(|one| check(&one.path).is_ok()) {
         Some(newest) => Ok(newest.path),

@@ -34,7 +34,7 @@ pub enum Thread<'a> {
 /// What kind of event this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum EventKind {
     /// Text that a person or the agent wrote, or that the harness put in a person's place.
     Message,
     /// The agent's reasoning, shown or withheld.
@@ -55,7 +55,7 @@ pub enum Kind {
     Unknown,
 }
 
-impl Kind {
+impl EventKind {
     /// All kinds, in the order in which they are listed.
     pub const ALL: [Self; 9] = [
         Self::Message,
@@ -156,17 +156,17 @@ pub enum Body<'a> {
 
 impl Body<'_> {
     /// The kind of this body.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> EventKind {
         match self {
-            Self::Message(_) => Kind::Message,
-            Self::Thinking(_) => Kind::Thinking,
-            Self::ToolCall { .. } => Kind::ToolCall,
-            Self::ToolResult { .. } => Kind::ToolResult,
-            Self::Attachment(_) => Kind::Attachment,
-            Self::Compaction(_) => Kind::Compaction,
-            Self::SessionMeta(_) => Kind::SessionMeta,
-            Self::Error(_) => Kind::Error,
-            Self::Unknown(_) => Kind::Unknown,
+            Self::Message(_) => EventKind::Message,
+            Self::Thinking(_) => EventKind::Thinking,
+            Self::ToolCall { .. } => EventKind::ToolCall,
+            Self::ToolResult { .. } => EventKind::ToolResult,
+            Self::Attachment(_) => EventKind::Attachment,
+            Self::Compaction(_) => EventKind::Compaction,
+            Self::SessionMeta(_) => EventKind::SessionMeta,
+            Self::Error(_) => EventKind::Error,
+            Self::Unknown(_) => EventKind::Unknown,
         }
     }
 

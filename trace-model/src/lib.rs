@@ -20,3 +20,4 @@ pub mod text;
 pub mod totals;
 pub mod view;
 pub mod walk;
+pub mod whole;

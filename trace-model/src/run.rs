@@ -6,7 +6,7 @@ mod folder;
 pub use folder::Folder;
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,7 @@ use crate::fold::{FoldConfig, RunState};
 use crate::ledger::{LedgerError, LedgerFile};
 use crate::reader::{Change, FollowError, Followed, ReadStats, ResumeToken, TranscriptReader};
 use crate::walk::WalkError;
+use crate::whole::write_whole;
 
 /// The version of the snapshot's schema.
 const SNAPSHOT_VERSION: u32 = 2;
@@ -383,10 +384,7 @@ impl Run {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
-        let temporary = path.with_extension("tmp");
-        let mut file = File::create(&temporary).map_err(io)?;
-        file.write_all(&json).and_then(|()| file.sync_all()).map_err(io)?;
-        fs::rename(&temporary, path).map_err(io)
+        write_whole(path, &json).map_err(io)
     }
 
     /// Goes on with a saved run. A file that is no longer what it was makes it start over, which is

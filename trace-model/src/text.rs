@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// The first `chars` characters of a text.
-pub(crate) fn head(text: &str, chars: usize) -> &str {
+pub fn head(text: &str, chars: usize) -> &str {
     if text.len() <= chars {
         return text;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use crate::event::Kind;
+use crate::event::EventKind;
 use crate::fold::{RunState, Spending, TaskCounts, Tokens};
 use crate::reader::ReadStats;
 
@@ -184,9 +184,9 @@ impl Totals {
             naive_inflation: inflation(state),
             recorded_cost_usd: (recorded_cost_calls > 0).then_some(recorded),
             recorded_cost_calls,
-            errors: state.count(Kind::Error),
+            errors: state.count(EventKind::Error),
             retries: state.retries(),
-            compactions: state.count(Kind::Compaction),
+            compactions: state.count(EventKind::Compaction),
             subagents: state.subagents().count() as u64,
             tool_calls: tools.calls,
             results: state.results(),
@@ -203,9 +203,9 @@ impl Totals {
             abandoned_calls: tools.abandoned,
             background_tasks: state.background_counts(),
             turns_taken_back: state.turns_taken_back(),
-            events_by_kind: Kind::ALL.iter().map(|k| (k.name(), state.count(*k))).collect(),
+            events_by_kind: EventKind::ALL.iter().map(|k| (k.name(), state.count(*k))).collect(),
             duplicates: state.duplicates(),
-            unknown: state.count(Kind::Unknown),
+            unknown: state.count(EventKind::Unknown),
             orphans: state.orphans(),
             facts: state.fact_count() as u64,
             bad_lines: reading.bad_lines,

@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use trace_model::fold::FoldConfig;
 use trace_model::ids::{Millis, Sha256};
 use trace_model::run::{Run, RunChange};
+use trace_model::whole::write_whole;
 
-use super::candidates::{Lasts, of_file};
+use super::candidates::{LastEvents, of_file};
 use super::row::{Row, name};
 
 /// The version of the file of rows.
@@ -46,7 +47,7 @@ struct RowsFile {
     config: String,
     program: String,
     rows: Vec<Row>,
-    lasts: Lasts,
+    lasts: LastEvents,
 }
 
 #[derive(Serialize)]
@@ -55,7 +56,7 @@ struct RowsFileRef<'a> {
     config: &'a str,
     program: &'a str,
     rows: Vec<&'a Row>,
-    lasts: &'a Lasts,
+    lasts: &'a LastEvents,
 }
 
 impl Cache {
@@ -73,9 +74,7 @@ impl Cache {
         fs::create_dir_all(folder).map_err(at)?;
         private(folder).map_err(at)?;
         let json = serde_json::to_string(&config).map_err(|error| at(error.into()))?;
-        let digest = Sha256::of(&json).to_string();
-        let digest = digest.get(..16).unwrap_or_default().to_owned();
-        Ok(Self { folder: folder.to_owned(), config, digest })
+        Ok(Self { folder: folder.to_owned(), config, digest: Sha256::of(&json).short() })
     }
 
     /// How sessions are folded.
@@ -85,7 +84,7 @@ impl Cache {
 
     /// The rows of earlier times, by path, and when all sessions' last events were. A file that cannot be
     /// used is no loss: it is made anew.
-    pub fn kept(&self) -> (BTreeMap<PathBuf, Row>, Lasts) {
+    pub fn kept(&self) -> (BTreeMap<PathBuf, Row>, LastEvents) {
         let rows = fs::read(self.rows_file())
             .ok()
             .and_then(|bytes| serde_json::from_slice::<RowsFile>(&bytes).ok());
@@ -101,7 +100,7 @@ impl Cache {
     pub fn keep<'a>(
         &self,
         rows: impl Iterator<Item = &'a Row>,
-        lasts: &Lasts,
+        lasts: &LastEvents,
     ) -> Result<(), CacheError> {
         let rows = RowsFileRef {
             version: VERSION,
@@ -112,11 +111,7 @@ impl Cache {
         };
         let at = |source| CacheError { path: self.folder.clone(), source };
         let json = serde_json::to_vec(&rows).map_err(|error| at(error.into()))?;
-        let temporary =
-            self.folder.join(format!("rows-{}.{}.tmp", self.digest, std::process::id()));
-        fs::write(&temporary, json)
-            .and_then(|()| fs::rename(&temporary, self.rows_file()))
-            .map_err(at)
+        write_whole(&self.rows_file(), &json).map_err(at)
     }
 
     /// A run, from its state of an earlier time if there is one, and all that was written since.

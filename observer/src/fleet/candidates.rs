@@ -12,7 +12,7 @@ use trace_model::adapter::claude_code::run::{
     Finder, agents_beside, agents_of, folder_of, sessions_below,
 };
 use trace_model::ids::Millis;
-use trace_model::walk::{WalkError, Walked};
+use trace_model::walk::{Listing, WalkError};
 
 /// A session's file and what is known of it without folding it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub struct Stamp {
 
 /// When sessions' last events were, by the stamp at which that was looked up.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Lasts {
+pub struct LastEvents {
     known: BTreeMap<PathBuf, (Stamp, Millis)>,
     #[serde(skip)]
     finder: Finder,
@@ -49,7 +49,7 @@ pub struct Lasts {
     pub(super) is_new: bool,
 }
 
-impl Lasts {
+impl LastEvents {
     fn of(&mut self, path: &Path, stamp: &Stamp) -> Millis {
         if let Some((_, last)) = self.known.get(path).filter(|(known, _)| known == stamp) {
             return *last;
@@ -73,10 +73,10 @@ impl Lasts {
 /// to `broken` and left out.
 pub fn candidates(
     folder: &Path,
-    lasts: &mut Lasts,
+    lasts: &mut LastEvents,
     mut broken: impl FnMut(PathBuf, String),
 ) -> Result<Vec<Candidate>, WalkError> {
-    let Walked { files, unreadable } = sessions_below(folder)?;
+    let Listing { files, unreadable } = sessions_below(folder)?;
     for error in unreadable {
         let reason = error.to_string();
         broken(error.path, reason);
@@ -127,7 +127,7 @@ pub(super) fn of_file(path: &Path) -> io::Result<Stamp> {
 }
 
 /// The stamp of all these files, none if there are none.
-fn of_agents(walked: Result<Walked, WalkError>) -> Option<Stamp> {
+fn of_agents(walked: Result<Listing, WalkError>) -> Option<Stamp> {
     let files = walked.ok()?.files;
     files.iter().filter_map(|path| of_file(path).ok()).reduce(|sum, one| Stamp {
         bytes: sum.bytes + one.bytes,

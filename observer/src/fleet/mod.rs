@@ -9,8 +9,8 @@ mod row;
 mod scan;
 
 pub use cache::{Cache, CacheError};
-pub use candidates::{Candidate, Lasts, Stamp, candidates};
+pub use candidates::{Candidate, LastEvents, Stamp, candidates};
 pub use follow::{Fleet, follow};
 pub use page::{compile, document};
-pub use row::{Broken, Content, Row, Told};
+pub use row::{Content, Row, SessionSummary, Unreadable};
 pub use scan::{Scan, Scanned};

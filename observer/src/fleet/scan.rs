@@ -12,8 +12,8 @@ use trace_model::run::RunError;
 use trace_model::walk::WalkError;
 
 use super::cache::Cache;
-use super::candidates::{Candidate, Lasts, Stamp, candidates};
-use super::row::{Broken, Content, Row, Told};
+use super::candidates::{Candidate, LastEvents, Stamp, candidates};
+use super::row::{Content, Row, SessionSummary, Unreadable};
 use crate::fault::{self, FAULT, caught};
 
 /// The sessions below a folder.
@@ -24,7 +24,7 @@ pub struct Scan {
     cache: Option<Cache>,
     config: trace_model::fold::FoldConfig,
     known: BTreeMap<PathBuf, Row>,
-    lasts: Lasts,
+    lasts: LastEvents,
     /// Whether the cache was rid of old states: once is enough, as a look comes every other second.
     is_tidy: bool,
 }
@@ -92,7 +92,7 @@ impl Scan {
         }
         for (path, reason) in broken {
             let stamp = Stamp { bytes: 0, modified: Millis(0), files: 0 };
-            let content = Content::Broken(Broken { reason });
+            let content = Content::Unreadable(Unreadable { reason });
             scanned.rows.push(Row { path, stamp, last: Millis(0), content });
         }
         progress(&scanned);
@@ -115,23 +115,23 @@ impl Scan {
         let next = AtomicUsize::new(0);
         let threads = thread::available_parallelism().map_or(1, usize::from).min(unread.len());
         thread::scope(|scope| {
-            let (tell, told) = channel();
+            let (sender, folded) = channel();
             for _ in 0..threads {
-                let (tell, next) = (tell.clone(), &next);
+                let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
                     while let Some(at) = unread.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let content = caught(|| self.fold(&found[*at], now));
                         let content = content.unwrap_or_else(|_| {
-                            Content::Broken(Broken { reason: FAULT.to_owned() })
+                            Content::Unreadable(Unreadable { reason: FAULT.to_owned() })
                         });
-                        if tell.send((*at, content)).is_err() {
+                        if sender.send((*at, content)).is_err() {
                             break;
                         }
                     }
                 });
             }
-            drop(tell);
-            for (at, content) in told {
+            drop(sender);
+            for (at, content) in folded {
                 scanned.rows[at].content = content;
                 progress(scanned);
             }
@@ -146,11 +146,13 @@ impl Scan {
             None => trace_model::run::Run::fold(path, self.config.clone()),
         };
         match run {
-            Ok(run) if run.reading().known_records > 0 => Content::Told(Box::new(Told::of(&run))),
-            Ok(_) => Content::Broken(Broken {
+            Ok(run) if run.reading().known_records > 0 => {
+                Content::Folded(Box::new(SessionSummary::of(&run)))
+            }
+            Ok(_) => Content::Unreadable(Unreadable {
                 reason: RunError::NotATranscript(path.clone()).to_string(),
             }),
-            Err(error) => Content::Broken(Broken { reason: error.to_string() }),
+            Err(error) => Content::Unreadable(Unreadable { reason: error.to_string() }),
         }
     }
 
@@ -179,7 +181,7 @@ impl Scan {
 
 /// Whether a session's row is there to say that reading it panicked.
 fn is_faulty(row: &Row) -> bool {
-    matches!(&row.content, Content::Broken(Broken { reason }) if reason == FAULT)
+    matches!(&row.content, Content::Unreadable(Unreadable { reason }) if reason == FAULT)
 }
 
 #[cfg(test)]
@@ -208,7 +210,7 @@ mod tests {
         let mut scan = Scan::new(folder.path(), None, None, config);
         let scanned = scan.look(Millis(0), |_| {}).unwrap();
         assert_eq!(scanned.rows.iter().filter(|row| is_faulty(row)).count(), 1);
-        assert_eq!(scanned.rows.iter().filter_map(Row::told).count(), 2);
+        assert_eq!(scanned.rows.iter().filter_map(Row::summary).count(), 2);
         let page = compile(folder.path(), &scanned, Millis(0), &Mask::off());
         let rows: Vec<&str> = page.episodes.iter().map(|unit| &*unit.html).collect();
         let with = |text: &str| rows.iter().filter(|row| row.contains(text)).count();

@@ -22,17 +22,17 @@ pub struct Published {
 
 /// What a browser is told.
 #[derive(Serialize)]
-struct Change<'a> {
+struct PageUpdate<'a> {
     revision: u64,
     title: &'a str,
     list: &'static str,
-    units: Vec<Part<'a>>,
+    units: Vec<ChangedPart<'a>>,
     /// The list's parts in their order, if that changed.
     order: Option<Vec<&'a str>>,
 }
 
 #[derive(Serialize)]
-struct Part<'a> {
+struct ChangedPart<'a> {
     id: &'a str,
     html: &'a str,
 }
@@ -55,13 +55,13 @@ impl Published {
         let seen = if revision > self.revision { 0 } else { revision };
         let changed = |unit: &&Unit| self.since.get(&unit.id).is_none_or(|since| *since > seen);
         let all = self.units.fixed.iter().chain(&self.units.episodes);
-        let change = Change {
+        let change = PageUpdate {
             revision: self.revision,
             title: &self.units.title,
             list: self.layout.list,
             units: all
                 .filter(changed)
-                .map(|unit| Part { id: &unit.id, html: &unit.html })
+                .map(|unit| ChangedPart { id: &unit.id, html: &unit.html })
                 .collect(),
             order: (self.order_since > seen)
                 .then(|| self.units.episodes.iter().map(|unit| unit.id.as_str()).collect()),

@@ -1,10 +1,10 @@
 //! How far a run is. One judgement, from which the page's head, the episode under way and the terminal
 //! take their words, so that no two of them contradict each other.
 
-use trace_model::event::{Kind, Outcome, Source};
+use trace_model::event::{EventKind, Outcome, Source};
 use trace_model::fold::{EpisodeStatus, RunState};
 
-use super::standing::Standing;
+use super::standing::EpisodeView;
 use crate::text::count;
 
 /// How a run stands.
@@ -47,8 +47,8 @@ impl Progress {
             return Self::Nothing;
         };
         match (last.kind, last.source, last.outcome) {
-            (Kind::Error, ..) => Self::EndpointError,
-            (Kind::Message, Source::Agent, _) => Self::Answered,
+            (EventKind::Error, ..) => Self::EndpointError,
+            (EventKind::Message, Source::Agent, _) => Self::Answered,
             (_, _, Some(Outcome::Denied)) => Self::Denied,
             _ => Self::Working,
         }
@@ -71,7 +71,7 @@ impl Progress {
     }
 
     /// An episode of the run in a class and a word.
-    pub(crate) fn of_episode(self, of: &Standing<'_>) -> (&'static str, &'static str) {
+    pub(crate) fn of_episode(self, of: &EpisodeView<'_>) -> (&'static str, &'static str) {
         if of.taken_back_by.is_some() {
             return ("warn", "taken back");
         }

@@ -27,5 +27,5 @@ pub(super) fn read(take: impl FnMut(&Record<'_>)) {
 
 /// The fingerprint of a renderer that writes this for the reference run.
 pub(super) fn fingerprint(output: &str) -> String {
-    format!("{:016x}", Sha256::of(output).head())
+    Sha256::of(output).short()
 }

@@ -230,8 +230,8 @@ fn counts(out: &mut String, state: &RunState) {
         state.conversation().prompts(),
         state.in_flight_count(),
         state.subagents().count(),
-        state.count(crate::event::Kind::Error),
-        state.count(crate::event::Kind::Compaction),
+        state.count(crate::event::EventKind::Error),
+        state.count(crate::event::EventKind::Compaction),
     );
     let spending = state.spending();
     let tokens = &spending.tokens;

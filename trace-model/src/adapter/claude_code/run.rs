@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::FileRole;
-use crate::walk::{self, Met, WalkError, Walked};
+use crate::walk::{self, Listing, Visited, WalkError};
 
 /// How much of a file is read first to learn whose session it belongs to.
 const HEAD_BYTES: u64 = 64 * 1024;
@@ -50,9 +50,9 @@ impl Finder {
             paths.extend(self.claimed(session)?);
             paths.sort_by(|a, b| bytes(a).cmp(bytes(b)));
         }
-        let mut met = Met::default();
+        let mut met = Visited::default();
         let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
-        for path in paths.into_iter().filter(|path| met.is_first(path)) {
+        for path in paths.into_iter().filter(|path| met.insert(path)) {
             let meta = head(&path.with_extension("meta.json"), HEAD_BYTES).ok();
             files.push(RunFile { role: role(&path, meta.as_deref()), path });
         }
@@ -116,22 +116,22 @@ fn session_id_in(head: &[u8]) -> Option<String> {
 }
 
 /// The session files below a folder: every `*.jsonl` that is neither a subagent's nor a journal.
-pub fn sessions_below(folder: &Path) -> Result<Walked, WalkError> {
+pub fn sessions_below(folder: &Path) -> Result<Listing, WalkError> {
     walk::below(folder, is_session)
 }
 
 /// The subagents' files below a folder.
-pub fn agents_below(folder: &Path) -> Result<Walked, WalkError> {
-    if folder.is_dir() { walk::below(folder, is_agent) } else { Ok(Walked::default()) }
+pub fn agents_below(folder: &Path) -> Result<Listing, WalkError> {
+    if folder.is_dir() { walk::below(folder, is_agent) } else { Ok(Listing::default()) }
 }
 
 /// The subagents' files in a session's own folder of them.
-pub fn agents_of(session: &Path) -> Result<Walked, WalkError> {
+pub fn agents_of(session: &Path) -> Result<Listing, WalkError> {
     agents_below(&session.with_extension("").join("subagents"))
 }
 
 /// The subagents' files that stand beside the sessions of a folder: their content says whose each is.
-pub fn agents_beside(folder: &Path) -> Result<Walked, WalkError> {
+pub fn agents_beside(folder: &Path) -> Result<Listing, WalkError> {
     let mut beside = walk::within(folder, is_agent)?;
     let below = agents_below(&folder.join("subagents"))?;
     beside.files.extend(below.files);
@@ -165,7 +165,7 @@ fn is_session(path: &Path) -> bool {
 }
 
 /// A run is read as a whole or not at all.
-fn all(walked: Walked) -> Result<Vec<PathBuf>, WalkError> {
+fn all(walked: Listing) -> Result<Vec<PathBuf>, WalkError> {
     match walked.unreadable.into_iter().next() {
         Some(error) => Err(error),
         None => Ok(walked.files),

@@ -34,7 +34,7 @@ struct Entry {
 
 /// Facts by their place, at most so many.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Shown {
+pub(super) struct ShownFacts {
     limit: usize,
     entries: BTreeMap<u64, Entry>,
     /// Entries by age, oldest first: of the whole, and of each source.
@@ -46,7 +46,7 @@ pub(super) struct Shown {
     aside: BTreeMap<u64, Entry>,
 }
 
-impl Shown {
+impl ShownFacts {
     pub(super) fn new(limit: usize) -> Self {
         Self { limit, ..Self::default() }
     }
@@ -64,7 +64,7 @@ impl Shown {
         self.insert(place, Entry { source, key, line: assignment.line, value, read_at });
     }
 
-    /// As [`Shown::show`], for a fact of a turn that is not in force.
+    /// As [`ShownFacts::show`], for a fact of a turn that is not in force.
     pub(super) fn keep_aside(
         &mut self,
         place: u64,

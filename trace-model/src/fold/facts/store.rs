@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::extracted::{self, ExtractedFact};
 use super::number::{Number, Total};
 use super::parse;
-use super::shown::{Shown, ShownFact};
+use super::shown::{ShownFact, ShownFacts};
 use super::statistic::Statistic;
 use crate::fold::collections::{DigestMap, sorted_map};
 use crate::ids::{Digest64, Seq, Sha256};
+use crate::text::head;
 
 /// What is kept of facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,7 +110,7 @@ pub(crate) struct Facts {
     present: usize,
     /// Turns that are not in force; their facts are known, and are no facts of the run.
     taken_back: BTreeSet<u32>,
-    shown: Shown,
+    shown: ShownFacts,
 }
 
 /// A reading of a source.
@@ -146,8 +147,7 @@ pub fn source_name(source: &str) -> String {
     if source.chars().nth(WHOLE).is_none() {
         return source.to_owned();
     }
-    let head: String = source.chars().take(HEAD).collect();
-    format!("{head}…#{:016x}", Sha256::of(source).head())
+    format!("{}…#{}", head(source, HEAD), Sha256::of(source).short())
 }
 
 /// The lines that a result tells of: those it was asked for, those it shows, and any on which it
@@ -169,7 +169,7 @@ fn range(
 impl Facts {
     pub(crate) fn new(config: FactConfig) -> Self {
         Self {
-            shown: Shown::new(config.in_view),
+            shown: ShownFacts::new(config.in_view),
             config,
             keys: Vec::new(),
             key_places: BTreeMap::new(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Failure, RunState, Watermark};
 use crate::derived::NodeStore;
 use crate::detect::{Anomaly, AnomalyKind, SilenceAlarm};
-use crate::event::Kind;
+use crate::event::EventKind;
 use crate::fold::calls::{OpenCall, ToolTally};
 use crate::fold::config::FoldConfig;
 use crate::fold::conversation::Conversation;
@@ -50,11 +50,11 @@ impl RunState {
         self.threads.iter().nth(index)
     }
     /// Events by kind, duplicates not counted.
-    pub fn kinds(&self) -> &BTreeMap<Kind, u64> {
+    pub fn kinds(&self) -> &BTreeMap<EventKind, u64> {
         &self.kinds
     }
     /// Events of a kind, duplicates not counted.
-    pub fn count(&self, kind: Kind) -> u64 {
+    pub fn count(&self, kind: EventKind) -> u64 {
         self.kinds.get(&kind).copied().unwrap_or(0)
     }
     /// Events that repeat one seen before.
