@@ -9,10 +9,10 @@ use trace_model::run::{Run, RunChange, RunError, check};
 
 use crate::track::Track;
 
-/// Where the file of a followed session stands.
+/// Whether the file of a followed session can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum FileStatus {
-    /// It is there, as it was read.
+    /// It can.
     #[default]
     Present,
     /// It is gone or cannot be read; the state is that of the last look.
@@ -39,7 +39,7 @@ struct Settled {
 }
 
 impl Session {
-    /// Reads and folds a run that nobody writes at the moment.
+    /// Reads and folds a finished run.
     pub fn finished(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
         let mut session = Self::opened(path, config)?;
         session.run.finish_with(&mut session.track);
@@ -49,7 +49,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Reads and folds what there is of a run, to go on with [`Session::poll`].
+    /// Reads and folds a run so far; [`Session::poll`] continues.
     pub fn followed(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
         let mut session = Self::opened(path, config)?;
         session.settle();
@@ -64,8 +64,8 @@ impl Session {
         Ok(Self { run, track, settled: None, file_status: FileStatus::Present, restarts: 0 })
     }
 
-    /// Reads what was appended; returns whether anything is different. A file that is gone or that
-    /// cannot be read is no error: it may come back.
+    /// Reads what was appended; returns whether anything changed. A missing or unreadable file is not an
+    /// error: it may come back.
     pub fn poll(&mut self) -> bool {
         let before = (self.run.reading().pending_bytes, self.file_status.clone());
         let read = match self.run.poll_with(&mut self.track) {

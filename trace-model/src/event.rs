@@ -205,12 +205,12 @@ pub struct Event<'a> {
 /// What a block of reasoning does not show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Withheld {
-    /// Nothing is known to be withheld: it has its text, or is no reasoning.
+    /// Nothing is known to be withheld: it has its text, or it is not reasoning.
     #[default]
     Nothing,
-    /// It is signed, in so many characters: they grow with the whole reasoning, shown or not.
+    /// It is signed; the length of the signature in characters grows with the whole reasoning, shown or not.
     Signed(u64),
-    /// It is redacted, or has neither text nor signature: how long it was cannot be told.
+    /// It is redacted, or has neither text nor signature: its length is unknown.
     Untold,
 }
 
@@ -502,7 +502,7 @@ pub struct Record<'a> {
     pub sums: Option<Box<ClientSums<'a>>>,
     /// What it means for the conversation.
     pub turn: Turn<'a>,
-    /// The command that a person typed with it, as text; whether that is a prompt is told later.
+    /// The command that a person typed with it, as text; a later record tells whether it is a prompt.
     pub command: Option<Cow<'a, str>>,
     /// What it tells of a command read before it in the main thread; none if it tells nothing.
     pub tells: Option<CommandMeaning>,

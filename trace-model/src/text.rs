@@ -1,4 +1,4 @@
-//! Small helpers for text that is cut or shown. Views use them, and whoever shows a transcript's text.
+//! Helpers for text that is cut or shown. Used by views and by every command that prints a transcript's text.
 
 use std::fmt::Write as _;
 

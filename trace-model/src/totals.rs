@@ -125,7 +125,7 @@ pub struct Totals {
     pub abandoned_calls: u64,
     /// Agents and commands that were launched into the background.
     pub background_tasks: TaskCounts,
-    /// Turns that are no part of the conversation any more.
+    /// Turns that are no longer part of the conversation.
     pub turns_taken_back: u64,
     /// Events by kind.
     pub events_by_kind: BTreeMap<&'static str, u64>,

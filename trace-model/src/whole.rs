@@ -1,4 +1,4 @@
-//! Files that are replaced as a whole: whoever reads one meets the old content or the new one, never a part.
+//! Atomic writes: a reader sees the old content or the new, never a part. Used for snapshots and caches.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file as a whole, by way of one beside it that takes its place once it is on disk. If anything
-/// fails, what was there before stays.
+/// Writes a file atomically: to a temporary file beside it, which is synced and renamed into place. On an
+/// error the old file stays.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Two threads that write the same file must not share the one beside it.
     static WRITES: AtomicU64 = AtomicU64::new(0);

@@ -1,6 +1,6 @@
-//! What was folded before: the rows of all sessions in one file, and the states of those that are
-//! still growing in a file each. A row holds for the stamp that it was made at; a state is checked
-//! against the file's fingerprint before it goes on.
+//! The cache of folded sessions: all rows in one file, and one state file per session that still grows.
+//! A row is valid for the stamp it was made at; a state is checked against the file's fingerprint before
+//! it is resumed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,8 +18,8 @@ use super::row::{Row, name};
 
 /// The version of the file of rows.
 const VERSION: u32 = 3;
-/// States are kept of sessions that were written within this time, in milliseconds: others do not
-/// grow any more, and their row is enough.
+/// Milliseconds since the last write within which a session's state is kept. Older sessions no longer
+/// grow, and their row is enough.
 const STATE_KEPT: i64 = 48 * 3600 * 1000;
 
 /// A cache that cannot be used.
@@ -82,8 +82,8 @@ impl Cache {
         &self.config
     }
 
-    /// The rows of earlier times, by path, and when all sessions' last events were. A file that cannot be
-    /// used is no loss: it is made anew.
+    /// The cached rows by path, and the sessions' last events. A file that cannot be used is ignored and
+    /// rewritten.
     pub fn kept(&self) -> (BTreeMap<PathBuf, Row>, LastEvents) {
         let rows = fs::read(self.rows_file())
             .ok()
@@ -96,7 +96,7 @@ impl Cache {
         (rows, kept.lasts)
     }
 
-    /// Keeps rows, and when sessions' last events were.
+    /// Saves rows and the sessions' last events.
     pub fn keep<'a>(
         &self,
         rows: impl Iterator<Item = &'a Row>,
@@ -114,7 +114,7 @@ impl Cache {
         write_whole(&self.rows_file(), &json).map_err(at)
     }
 
-    /// A run, from its state of an earlier time if there is one, and all that was written since.
+    /// A run, resumed from its cached state if there is one.
     pub(super) fn run(
         &self,
         path: &Path,

@@ -1,5 +1,4 @@
-//! Which sessions there are, those first whose last event is the latest, and the stamps by which a changed
-//! one is told.
+//! Lists sessions, most recent event first, with a stamp that changes whenever their files do.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -38,13 +37,13 @@ pub struct Stamp {
     pub files: u64,
 }
 
-/// When sessions' last events were, by the stamp at which that was looked up.
+/// The time of each session's last event, by the stamp at which it was looked up.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct LastEvents {
     known: BTreeMap<PathBuf, (Stamp, Millis)>,
     #[serde(skip)]
     finder: Finder,
-    /// Whether one was looked up since the last were kept.
+    /// Whether any was looked up since they were last saved.
     #[serde(skip)]
     pub(super) is_new: bool,
 }
@@ -69,8 +68,8 @@ impl LastEvents {
     }
 }
 
-/// The sessions below a folder, those first whose last event is the latest. What cannot be read is given
-/// to `broken` and left out.
+/// The sessions below a folder, most recent event first. Calls `broken` for each that cannot be read, and
+/// leaves it out.
 pub fn candidates(
     folder: &Path,
     lasts: &mut LastEvents,

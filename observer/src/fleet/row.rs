@@ -12,7 +12,7 @@ use super::candidates::Stamp;
 
 /// Characters kept of what was asked.
 const ASK_CHARS: usize = 240;
-/// A session that has been silent for longer is over: that its last call never answered is no news.
+/// Milliseconds after which a silent session counts as over, so that an unanswered call is no longer an alert.
 const STALL_IS_NEWS: i64 = 24 * 3600 * 1000;
 
 /// What a row says of a session that was folded.

@@ -1,5 +1,5 @@
-//! Looks at all sessions: takes the row of one that did not change, folds the others, the newest
-//! first, on as many threads as there are processors.
+//! Scans all sessions: reuses the rows of unchanged ones and folds the others, most recent first, on one
+//! thread per processor.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,23 +25,23 @@ pub struct Scan {
     config: trace_model::fold::FoldConfig,
     known: BTreeMap<PathBuf, Row>,
     lasts: LastEvents,
-    /// Whether the cache was rid of old states: once is enough, as a look comes every other second.
+    /// Whether old states were removed from the cache; once per process is enough.
     is_tidy: bool,
 }
 
 /// What a scan found.
 #[derive(Debug, Clone, Default)]
 pub struct Scanned {
-    /// The rows, those first whose last event is the latest.
+    /// The rows, most recent event first.
     pub rows: Vec<Row>,
-    /// Sessions there are, of which the rows may be a part.
+    /// All sessions found; the rows may be only some of them.
     pub sessions: u64,
-    /// Of the rows, those that had to be read now.
+    /// How many rows had to be read now.
     pub read: u64,
 }
 
 impl Scan {
-    /// Looks below this folder, at most at so many sessions.
+    /// Scans below this folder, up to `limit` sessions.
     pub fn new(
         folder: &Path,
         limit: Option<usize>,
@@ -62,7 +62,7 @@ impl Scan {
         &self.config
     }
 
-    /// Looks at all sessions. `progress` is told of the rows so far, whenever there are more.
+    /// Scans all sessions. Calls `progress` with the rows so far each time a session is read.
     pub fn look(
         &mut self,
         now: Millis,

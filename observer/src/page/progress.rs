@@ -10,13 +10,13 @@ use crate::text::count;
 /// How a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// So many calls can still answer.
+    /// The number of calls in flight.
     InFlight(u64),
     /// A person stopped the agent.
     Interrupted,
-    /// No call is open, but so many background tasks run: whatever was said last, it is not the answer.
+    /// No call is open, but this many background tasks run, so the last message is not the answer.
     InBackground(u64),
-    /// Nothing was said or done.
+    /// Nothing has happened yet.
     Nothing,
     /// The last event is an error of the endpoint.
     EndpointError,

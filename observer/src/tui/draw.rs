@@ -15,7 +15,7 @@ use crate::page::{Progress, Subject, alert_name, standing};
 use crate::session::FileStatus;
 use crate::text::{count, dollars, duration, short};
 
-/// What is said of a cut text takes so many characters.
+/// Characters reserved for the note on a cut text.
 const CUT_CHARS: usize = 9;
 /// Background tasks shown.
 const SHOWN_TASKS: usize = 4;

@@ -16,9 +16,9 @@ use crate::fold::{ExtractedFact, is_value};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExtractionConfig {
-    /// Texts in a request at the most.
+    /// The most texts in a request.
     pub batch_texts: usize,
-    /// Bytes of text in a request at the most; a longer text is asked about alone.
+    /// The most bytes of text in a request; a longer text gets a request of its own.
     pub batch_bytes: usize,
     /// Whether names are mapped to canonical keys (requirement 8). Otherwise each name is a key.
     pub canonical_keys: bool,
@@ -43,7 +43,7 @@ impl Default for ExtractionConfig {
     }
 }
 
-/// Who is asked.
+/// The extractors to ask.
 pub struct Extractors<'a> {
     /// Who is asked first.
     pub first: &'a mut dyn Extractor,
@@ -51,7 +51,7 @@ pub struct Extractors<'a> {
     pub fallback: Option<&'a mut dyn Extractor>,
 }
 
-/// What an extraction came to.
+/// Counts of an extraction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractionReport {
     /// Texts, each counted as often as it was handed in.

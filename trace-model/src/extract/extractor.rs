@@ -51,13 +51,13 @@ pub struct Answer {
     pub synonyms: Vec<Synonym>,
 }
 
-/// What becomes of a request.
+/// The reply to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// It was answered.
     Answer(Answer),
-    /// It was refused, or answered with what cannot be read: there are no facts, and asking for less
-    /// at a time may help.
+    /// It was refused, or the answer cannot be parsed: there are no facts, and a smaller request may
+    /// succeed.
     Refused {
         /// Why, as far as is known.
         reason: String,

@@ -1,4 +1,4 @@
-//! An extractor that is no model: it knows one way to state a fact and no other.
+//! An extractor without a model: it recognizes one form of statement and no other.
 
 use std::sync::LazyLock;
 

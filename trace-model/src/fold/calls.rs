@@ -63,7 +63,7 @@ impl OpenCall {
     }
 }
 
-/// What calls of one tool came to.
+/// The calls of one tool, by how they ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolTally {
     /// Calls issued.

@@ -51,7 +51,7 @@ impl EpisodeStatus {
     }
 }
 
-/// What an episode came to.
+/// The digest of an episode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Episode {
     /// Its number, counted from 1.

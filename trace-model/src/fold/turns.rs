@@ -107,7 +107,7 @@ impl Turns {
         self.roots.iter().find(|(number, _)| self.is_in_force(**number)).map(|(_, prompt)| prompt)
     }
 
-    /// A person typed a command with this record; what it means is told by a later one.
+    /// A person typed a command with this record; a later one tells what it means.
     pub(super) fn hold_command(&mut self, record: &Record<'_>, text: &str, at: Seq) {
         self.pending = Some(Pending {
             at,

@@ -189,7 +189,7 @@ fn requests(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     }
 }
 
-/// The turns that are no part of the conversation any more: a reader must not act on them.
+/// The turns that are no longer part of the conversation: a reader must not act on them.
 fn taken_back(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     let all = state.turns_taken_back();
     if all == 0 {

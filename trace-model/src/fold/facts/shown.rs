@@ -32,7 +32,7 @@ struct Entry {
     read_at: Seq,
 }
 
-/// Facts by their place, at most so many.
+/// A bounded number of facts, by their place.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ShownFacts {
     limit: usize,

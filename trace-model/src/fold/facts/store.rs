@@ -21,11 +21,11 @@ use crate::text::head;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FactConfig {
-    /// How many facts a view shows at the most.
+    /// The most facts that a view shows.
     pub in_view: usize,
     /// What is computed per key.
     pub statistics: Vec<Statistic>,
-    /// How many facts are tracked at the most; more are counted, and their keys' aggregates say
+    /// The most facts that are tracked; further ones are counted, and their keys' aggregates say
     /// that they are incomplete.
     pub tracked: usize,
 }
@@ -41,7 +41,7 @@ impl Default for FactConfig {
 pub(crate) enum Extent {
     /// All of them.
     Whole,
-    /// A part, from this line on, and up to so many lines if that was limited.
+    /// A part, from this line on, up to `limit` lines if that was given.
     Part { first: u64, limit: Option<u64> },
 }
 

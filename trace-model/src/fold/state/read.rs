@@ -118,7 +118,7 @@ impl RunState {
     pub fn estimates(&self) -> &Estimates {
         self.usage.estimates()
     }
-    /// All counted calls, for whoever calibrates those estimates.
+    /// All counted calls, to calibrate those estimates with.
     pub fn calibration(&self) -> impl Iterator<Item = Calibration<'_>> {
         self.usage.calibration()
     }
@@ -189,7 +189,7 @@ impl RunState {
     pub fn turns(&self) -> &[RunTurn] {
         self.turns.list()
     }
-    /// How many turns were taken back, and are no part of the conversation as it stands.
+    /// How many turns were taken back and are no longer part of the conversation.
     pub fn turns_taken_back(&self) -> u64 {
         self.turns.taken_back()
     }

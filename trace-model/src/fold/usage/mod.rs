@@ -107,7 +107,7 @@ impl UsageLedger {
         (LedgerCall(call), self.change_since(before))
     }
 
-    /// Takes in what a record writes of the answer of its call: of events that are no duplicates.
+    /// Adds the size of what a record writes of its call's answer, duplicate events left out.
     pub(super) fn write(&mut self, call: LedgerCall, written: OutputSize, prices: &PriceTable) {
         let LedgerCall(call) = call;
         if written == OutputSize::default() {
@@ -225,7 +225,7 @@ impl UsageLedger {
         &self.estimates
     }
 
-    /// All counted calls, for whoever calibrates estimates.
+    /// All counted calls, to calibrate estimates with.
     pub(super) fn calibration(&self) -> impl Iterator<Item = Calibration<'_>> {
         let counted = self.slots.places().filter(|call| self.slots.counts(*call));
         counted.map(|call| {

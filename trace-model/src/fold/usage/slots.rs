@@ -207,7 +207,7 @@ impl Slots {
         std::iter::once(self.messages[message as usize].first).chain(siblings)
     }
 
-    /// Whether a call counts: it is no replay in a side chain of a message seen outside of one.
+    /// Whether a call counts: replays in a side chain of a message seen outside of one do not.
     pub(super) fn counts(&self, call: CallIndex) -> bool {
         let slot = self.get(call);
         slot.message.is_none_or(|message| {

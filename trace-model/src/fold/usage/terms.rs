@@ -1,4 +1,4 @@
-//! What a call's price depends on besides its tokens, and what it comes to.
+//! What a call's price depends on besides its tokens, and the cost that results.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};

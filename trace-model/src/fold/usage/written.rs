@@ -1,5 +1,5 @@
-//! What an answer's text says of the tokens that it took: for calls whose records state the usage of
-//! the stream's start only. The classes of bytes and their weights are those of `docs/DEFINITIONS.md`.
+//! The size of an answer, from which its output tokens are estimated: for calls whose records state only
+//! the usage at the start of the stream. The classes of bytes and their weights are those of `docs/DEFINITIONS.md`.
 
 use std::ops::AddAssign;
 
@@ -66,7 +66,7 @@ fn weigh(text: &str, table: &[u16; 256], word: u16) -> u64 {
     sum + words * u64::from(word)
 }
 
-/// What was written of an answer, in thousandths of a token before the model's scale.
+/// The size of an answer, in thousandths of a token before the model's scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OutputSize {
     /// Its text, reasoning that is shown, and the inputs of its tool calls.
