@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::extracted::{self, ExtractedFact};
 use super::number::{Number, Total};
 use super::parse;
-use super::shown::{ShownFact, ShownFacts};
+use super::shown::{Entry, ShownFact, ShownFacts};
 use super::statistic::Statistic;
 use crate::fold::collections::{DigestMap, sorted_map};
 use crate::ids::{Digest64, Seq, Sha256};
@@ -336,12 +336,13 @@ impl Facts {
                     None => continue,
                 },
             };
-            if self.is_in_force(&fact) {
+            let in_force = self.is_in_force(&fact);
+            if in_force {
                 self.keys[key as usize].latest = Some((source, seq));
-                self.shown.show(fact.place, source, key, assignment, seq);
-            } else {
-                self.shown.keep_aside(fact.place, source, key, assignment, seq);
             }
+            let (line, value) = (assignment.line, assignment.value.to_owned());
+            let entry = Entry { source, key, line, value, read_at: seq };
+            self.shown.read(fact.place, entry, in_force);
             kept.push(fact);
         }
         for fact in old.into_values().flatten() {
