@@ -46,8 +46,8 @@ impl Mask {
         self.0.is_some()
     }
 
-    /// Masks a text. Of one that was `cut`, the word at the end is left out: it may be the start of a
-    /// secret, too short to be told.
+    /// Masks a text. Drops the last word of one that was `cut`: it may be the start of a secret, too
+    /// short to be recognized.
     pub fn apply<'a>(&self, text: &'a str, cut: bool) -> Masked<'a> {
         let Some(redactor) = &self.0 else {
             return Masked { text: Cow::Borrowed(text), masked: 0 };

@@ -9,12 +9,12 @@ use trace_model::run::{Run, RunChange, RunError};
 
 use crate::track::Track;
 
-/// Where the file of a followed session stands.
+/// Whether the file of a followed session can be read.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub enum Hold {
-    /// It is there, as it was read.
+pub enum FileStatus {
+    /// It can.
     #[default]
-    Held,
+    Present,
     /// It is gone or cannot be read; the state is that of the last look.
     Lost(String),
 }
@@ -27,7 +27,7 @@ pub struct Session {
     /// The same with a last record whose line has no line feed yet. It is shown, but not built upon: what
     /// is written next may go on with its line.
     settled: Option<Box<Settled>>,
-    hold: Hold,
+    file_status: FileStatus,
     /// How often the file turned out to be another one and was read anew.
     restarts: u64,
 }
@@ -39,7 +39,7 @@ struct Settled {
 }
 
 impl Session {
-    /// Reads and folds a run that nobody writes at the moment.
+    /// Reads and folds a finished run.
     pub fn finished(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
         let mut session = Self::opened(path, config)?;
         session.run.finish_with(&mut session.track);
@@ -49,7 +49,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Reads and folds what there is of a run, to go on with [`Session::poll`].
+    /// Reads and folds a run so far; [`Session::poll`] continues.
     pub fn followed(path: &Path, config: FoldConfig) -> Result<Self, RunError> {
         let mut session = Self::opened(path, config)?;
         session.settle();
@@ -60,16 +60,16 @@ impl Session {
         let mut run = Run::open(path, config)?;
         let mut track = Track::default();
         run.poll_with(&mut track)?;
-        Ok(Self { run, track, settled: None, hold: Hold::Held, restarts: 0 })
+        Ok(Self { run, track, settled: None, file_status: FileStatus::Present, restarts: 0 })
     }
 
-    /// Reads what was appended; returns whether anything is different. A file that is gone or that
-    /// cannot be read is no error: it may come back.
+    /// Reads what was appended; returns whether anything changed. A missing or unreadable file is not an
+    /// error: it may come back.
     pub fn poll(&mut self) -> bool {
-        let before = (self.run.reading().pending_bytes, self.hold.clone());
+        let before = (self.run.reading().pending_bytes, self.file_status.clone());
         let read = match self.run.poll_with(&mut self.track) {
             Ok(RunChange::Read(bytes)) => {
-                self.hold = Hold::Held;
+                self.file_status = FileStatus::Present;
                 bytes > 0
             }
             Ok(RunChange::StartedOver { .. }) => {
@@ -79,15 +79,16 @@ impl Session {
                 true
             }
             Ok(RunChange::Gone) => {
-                self.hold = Hold::Lost("it is no longer there".to_owned());
+                self.file_status = FileStatus::Lost("it is no longer there".to_owned());
                 false
             }
             Err(error) => {
-                self.hold = Hold::Lost(error.to_string());
+                self.file_status = FileStatus::Lost(error.to_string());
                 false
             }
         };
-        let changed = read || before != (self.run.reading().pending_bytes, self.hold.clone());
+        let changed =
+            read || before != (self.run.reading().pending_bytes, self.file_status.clone());
         if changed {
             self.settle();
         }
@@ -125,8 +126,8 @@ impl Session {
     }
 
     /// Whether its file is there.
-    pub fn hold(&self) -> &Hold {
-        &self.hold
+    pub fn file_status(&self) -> &FileStatus {
+        &self.file_status
     }
 
     /// How often it was read anew.

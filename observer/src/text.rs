@@ -1,11 +1,11 @@
 //! A transcript's text on a page: escaped, what misleads made visible, secrets masked, and cut with a
-//! word on how much is missing. Every text that comes from outside passes through [`Ink`].
+//! word on how much is missing. Every text that comes from outside passes through [`TextRenderer`].
 
 use std::cell::Cell;
 
 use maud::{Markup, PreEscaped, Render as _, html};
 use trace_model::ids::{Excerpt, Head, Millis};
-use trace_model::text::{grouped, is_misleading};
+use trace_model::text::{grouped, head, is_misleading};
 
 pub use trace_model::text::{count, duration};
 
@@ -13,12 +13,12 @@ use crate::mask::Mask;
 
 /// Writes texts of a transcript, and counts the secrets that it masks.
 #[derive(Debug)]
-pub struct Ink<'a> {
+pub struct TextRenderer<'a> {
     mask: &'a Mask,
     masked: Cell<u64>,
 }
 
-impl<'a> Ink<'a> {
+impl<'a> TextRenderer<'a> {
     /// Writes with this mask.
     pub fn new(mask: &'a Mask) -> Self {
         Self { mask, masked: Cell::new(0) }
@@ -35,8 +35,8 @@ impl<'a> Ink<'a> {
     }
 
     /// The start of a text, which knows the length of the whole.
-    pub fn head(&self, head: &Head, limit: usize) -> Markup {
-        self.part(&head.text, Some(head.chars), limit)
+    pub fn head(&self, text: &Head, limit: usize) -> Markup {
+        self.part(&text.text, Some(text.chars), limit)
     }
 
     /// An excerpt, which knows the length of the whole.
@@ -50,8 +50,7 @@ impl<'a> Ink<'a> {
         let whole = whole.unwrap_or(stored as u64).max(stored as u64);
         let line = self.mask.apply(text, whole > stored as u64);
         self.masked.set(self.masked.get() + line.masked);
-        let shown =
-            line.text.char_indices().nth(limit).map_or(&*line.text, |(at, _)| &line.text[..at]);
+        let shown = head(&line.text, limit);
         let cut = whole > stored as u64 || shown.len() < line.text.len();
         let count = shown.chars().count().min(stored);
         html! {
@@ -145,7 +144,7 @@ mod tests {
     use super::*;
 
     fn written(text: &str, limit: usize) -> String {
-        Ink::new(&Mask::off()).text(text, limit).into_string()
+        TextRenderer::new(&Mask::off()).text(text, limit).into_string()
     }
 
     #[test]
@@ -160,7 +159,7 @@ mod tests {
     #[test]
     fn a_cut_text_says_how_much_it_shows() {
         let cut = "abc… <span class=\"cut\">3 of 1,200 characters</span>";
-        assert_eq!(Ink::new(&Mask::off()).part("abc", Some(1200), 9).into_string(), cut);
+        assert_eq!(TextRenderer::new(&Mask::off()).part("abc", Some(1200), 9).into_string(), cut);
         assert_eq!(written("añc", 2), "añ… <span class=\"cut\">2 of 3 characters</span>");
     }
 

@@ -43,7 +43,7 @@ struct Line<'a> {
 pub(crate) fn run(args: &SessionsArgs) -> anyhow::Result<Exit> {
     let now = clock();
     let scanned = args.fleet.scan(Some(args.limit))?.look(now, |_| {})?;
-    let broken = scanned.rows.iter().any(|row| matches!(row.content, Content::Broken(_)));
+    let broken = scanned.rows.iter().any(|row| matches!(row.content, Content::Unreadable(_)));
     let mask = Mask::unless(args.show_secrets);
     let mut out = Out::new();
     if args.json {
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &SessionsArgs) -> anyhow::Result<Exit> {
                 bytes: row.stamp.bytes,
                 modified: row.stamp.modified.to_string(),
                 content: &row.content,
-                alerts: row.told().map_or_else(Vec::new, |told| told.alerts(now)),
+                alerts: row.summary().map_or_else(Vec::new, |told| told.alerts(now)),
             })?;
         }
     } else {
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &SessionsArgs) -> anyhow::Result<Exit> {
 /// A row without secrets.
 fn masked(row: &Row, mask: &Mask) -> Row {
     let mut row = row.clone();
-    if let Content::Told(told) = &mut row.content {
+    if let Content::Folded(told) = &mut row.content {
         if let Some(ask) = &mut told.ask {
             let cut = ask.chars > ask.text.chars().count() as u64;
             ask.text = mask.apply(&ask.text, cut).text.into_owned();
@@ -90,7 +90,7 @@ fn table(scanned: &Scanned, now: i64, mask: &Mask) -> String {
         let row = masked(row, mask);
         let age = duration(now.saturating_sub(row.last.0));
         let size = bytes(row.stamp.bytes);
-        let numbers = match row.told() {
+        let numbers = match row.summary() {
             Some(told) => {
                 let cost = if told.tokens > 0 && told.tokens == told.unpriced_tokens {
                     "not priced".to_owned()
@@ -119,8 +119,10 @@ fn table(scanned: &Scanned, now: i64, mask: &Mask) -> String {
 fn what(row: &Row, now: i64) -> String {
     match &row.content {
         Content::Waiting => "not read".to_owned(),
-        Content::Broken(broken) => format!("cannot be read: {}", prose(&broken.reason, None, 200)),
-        Content::Told(told) => {
+        Content::Unreadable(broken) => {
+            format!("cannot be read: {}", prose(&broken.reason, None, 200))
+        }
+        Content::Folded(told) => {
             let alerts = told.alerts(trace_model::ids::Millis(now)).join(", ").replace('_', " ");
             let alerts = if alerts.is_empty() { alerts } else { format!("[{alerts}] ") };
             match (&told.ask, &told.title) {

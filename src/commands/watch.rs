@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Args;
 use cli_support::{Exit, say};
-use observer::fleet::{Lasts, candidates, names};
+use observer::fleet::{LastEvents, candidates, names};
 use observer::live::{Follow, Site, follow, serve};
 use observer::tui;
 use trace_model::run::check;
@@ -71,7 +71,7 @@ pub(super) fn serve_site(site: Arc<Site>, port: Option<u16>) -> anyhow::Result<E
 
 fn latest(settings: &Settings) -> anyhow::Result<PathBuf> {
     let homes = settings.homes()?;
-    let found = candidates(&homes, &mut Lasts::default(), |_, _| {})?;
+    let found = candidates(&homes, &mut LastEvents::default(), |_, _| {})?;
     // Files of other agents may lie there too.
     match found.into_iter().find(|one| check(&one.path).is_ok()) {
         Some(newest) => Ok(newest.path),

@@ -111,7 +111,10 @@ done"#;
 #[test]
 fn a_program_that_is_no_use_is_named_with_place_and_remedy_and_ends_with_2() {
     let cases: [(&str, &[&str]); 9] = [
-        ("echo nonsense; exit 0", &["line 1 of what", "is not a reply: expected", "docs/FORMAT.md"]),
+        (
+            "echo nonsense; exit 0",
+            &["line 1 of what", "is not a reply: expected", "docs/FORMAT.md"],
+        ),
         (
             "echo 'the disk is on fire' >&2; exit 3",
             &["ended with exit status: 3", "the disk is on fire"],

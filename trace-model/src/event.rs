@@ -34,7 +34,7 @@ pub enum Thread<'a> {
 /// What kind of event this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum EventKind {
     /// Text that a person or the agent wrote, or that the harness put in a person's place.
     Message,
     /// The agent's reasoning, shown or withheld.
@@ -55,7 +55,7 @@ pub enum Kind {
     Unknown,
 }
 
-impl Kind {
+impl EventKind {
     /// All kinds, in the order in which they are listed.
     pub const ALL: [Self; 9] = [
         Self::Message,
@@ -189,17 +189,17 @@ pub enum Body<'a> {
 
 impl Body<'_> {
     /// The kind of this body.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> EventKind {
         match self {
-            Self::Message(_) => Kind::Message,
-            Self::Thinking(_) => Kind::Thinking,
-            Self::ToolCall { .. } => Kind::ToolCall,
-            Self::ToolResult { .. } => Kind::ToolResult,
-            Self::Attachment(_) => Kind::Attachment,
-            Self::Compaction(_) => Kind::Compaction,
-            Self::SessionMeta(_) => Kind::SessionMeta,
-            Self::Error(_) => Kind::Error,
-            Self::Unknown(_) => Kind::Unknown,
+            Self::Message(_) => EventKind::Message,
+            Self::Thinking(_) => EventKind::Thinking,
+            Self::ToolCall { .. } => EventKind::ToolCall,
+            Self::ToolResult { .. } => EventKind::ToolResult,
+            Self::Attachment(_) => EventKind::Attachment,
+            Self::Compaction(_) => EventKind::Compaction,
+            Self::SessionMeta(_) => EventKind::SessionMeta,
+            Self::Error(_) => EventKind::Error,
+            Self::Unknown(_) => EventKind::Unknown,
         }
     }
 
@@ -238,12 +238,12 @@ pub struct Event<'a> {
 /// What a block of reasoning does not show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Withheld {
-    /// Nothing is known to be withheld: it has its text, or is no reasoning.
+    /// Nothing is known to be withheld: it has its text, or it is not reasoning.
     #[default]
     Nothing,
-    /// It is signed, in so many characters: they grow with the whole reasoning, shown or not.
+    /// It is signed; the length of the signature in characters grows with the whole reasoning, shown or not.
     Signed(u64),
-    /// It is redacted, or has neither text nor signature: how long it was cannot be told.
+    /// It is redacted, or has neither text nor signature: its length is unknown.
     Untold,
 }
 
@@ -535,7 +535,7 @@ pub struct Record<'a> {
     pub sums: Option<Box<ClientSums<'a>>>,
     /// What it means for the conversation.
     pub turn: Turn<'a>,
-    /// The command that a person typed with it, as text; whether that is a prompt is told later.
+    /// The command that a person typed with it, as text; a later record tells whether it is a prompt.
     pub command: Option<Cow<'a, str>>,
     /// What it tells of a command read before it in the main thread; none if it tells nothing.
     pub tells: Option<CommandMeaning>,

@@ -131,6 +131,11 @@ impl Sha256 {
         Self(hasher.finalize().into())
     }
 
+    /// The first 16 hexadecimal digits.
+    pub fn short(&self) -> String {
+        format!("{:016x}", self.head())
+    }
+
     /// The first eight bytes as a number.
     pub fn head(&self) -> u64 {
         self.0.iter().take(8).fold(0, |head, byte| head << 8 | u64::from(*byte))
@@ -190,12 +195,11 @@ impl Excerpt {
 
     /// As [`Excerpt::new`], for a text whose SHA-256 is known.
     pub fn with_sha256(text: &str, limit: usize, sha256: Sha256) -> Self {
-        let end = text.char_indices().nth(limit).map_or(text.len(), |(at, _)| at);
-        let chars = text[..end].chars().count() + bytecount_chars(&text[end..]);
+        let head = crate::text::head(text, limit);
         Self {
-            text: text[..end].to_owned(),
-            chars: chars as u64,
-            truncated: end < text.len(),
+            text: head.to_owned(),
+            chars: bytecount_chars(text) as u64,
+            truncated: head.len() < text.len(),
             sha256,
         }
     }

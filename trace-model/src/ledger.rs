@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Body, Event, Kind, Outcome, RawRef, RawUsage, Record, Source, Thread};
+use crate::event::{Body, Event, EventKind, Outcome, RawRef, RawUsage, Record, Source, Thread};
 use crate::ids::{Excerpt, Millis, Seq};
 
 /// Characters kept of a payload.
@@ -51,7 +51,7 @@ pub struct StoredEvent {
     /// Who it comes from.
     pub source: Source,
     /// What kind of event it is.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// The session that its record names.
     pub session: Option<String>,
     /// The subagent it belongs to; none for the main thread.

@@ -21,3 +21,4 @@ pub mod text;
 pub mod totals;
 pub mod view;
 pub mod walk;
+pub mod whole;

@@ -1,9 +1,9 @@
-//! Small helpers for text that is cut or shown. Views use them, and whoever shows a transcript's text.
+//! Helpers for text that is cut or shown. Used by views and by every command that prints a transcript's text.
 
 use std::fmt::Write as _;
 
 /// The first `chars` characters of a text.
-pub(crate) fn head(text: &str, chars: usize) -> &str {
+pub fn head(text: &str, chars: usize) -> &str {
     if text.len() <= chars {
         return text;
     }

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 
 use crate::adapter::Format;
-use crate::event::Kind;
+use crate::event::EventKind;
 use crate::fold::{RunState, Spending, TaskCounts, Tokens};
 use crate::reader::ReadStats;
 
@@ -126,7 +126,7 @@ pub struct Totals {
     pub abandoned_calls: u64,
     /// Agents and commands that were launched into the background.
     pub background_tasks: TaskCounts,
-    /// Turns that are no part of the conversation any more.
+    /// Turns that are no longer part of the conversation.
     pub turns_taken_back: u64,
     /// Events by kind.
     pub events_by_kind: BTreeMap<&'static str, u64>,
@@ -185,9 +185,9 @@ impl Totals {
             naive_inflation: inflation(state),
             recorded_cost_usd: (recorded_cost_calls > 0).then_some(recorded),
             recorded_cost_calls,
-            errors: state.count(Kind::Error),
+            errors: state.count(EventKind::Error),
             retries: state.retries(),
-            compactions: state.count(Kind::Compaction),
+            compactions: state.count(EventKind::Compaction),
             subagents: state.subagents().count() as u64,
             tool_calls: tools.calls,
             results: state.results(),
@@ -204,9 +204,9 @@ impl Totals {
             abandoned_calls: tools.abandoned,
             background_tasks: state.background_counts(),
             turns_taken_back: state.turns_taken_back(),
-            events_by_kind: Kind::ALL.iter().map(|k| (k.name(), state.count(*k))).collect(),
+            events_by_kind: EventKind::ALL.iter().map(|k| (k.name(), state.count(*k))).collect(),
             duplicates: state.duplicates(),
-            unknown: state.count(Kind::Unknown),
+            unknown: state.count(EventKind::Unknown),
             orphans: state.orphans(),
             facts: state.fact_count() as u64,
             bad_lines: reading.bad_lines,

@@ -20,9 +20,9 @@ pub struct WalkError {
     pub source: io::Error,
 }
 
-/// What a walk found.
+/// The files that a walk found.
 #[derive(Debug, Default)]
-pub struct Walked {
+pub struct Listing {
     /// The files, in byte order of their paths.
     pub files: Vec<PathBuf>,
     /// What could not be read below the folder, and was passed over.
@@ -39,18 +39,18 @@ enum Identity {
     Path(PathBuf),
 }
 
-/// Files and folders that were met.
+/// Files and folders that were visited, by whichever path.
 #[derive(Clone, Debug, Default)]
-pub struct Met(BTreeSet<Identity>);
+pub struct Visited(BTreeSet<Identity>);
 
-impl Met {
-    /// Whether a path leads to what no path before it did.
-    pub fn is_first(&mut self, path: &Path) -> bool {
+impl Visited {
+    /// Notes a path; returns whether it leads to what no path before it did.
+    pub fn insert(&mut self, path: &Path) -> bool {
         self.0.insert(identity(path, fs::metadata(path).ok().as_ref()))
     }
 
     /// Whether a path leads to what one before it did.
-    pub fn holds(&self, path: &Path) -> bool {
+    pub fn contains(&self, path: &Path) -> bool {
         self.0.contains(&identity(path, fs::metadata(path).ok().as_ref()))
     }
 }
@@ -70,31 +70,35 @@ fn identity(path: &Path, _metadata: Option<&Metadata>) -> Identity {
 }
 
 /// The wanted files below a folder, at any depth.
-pub fn below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Walked, WalkError> {
+pub fn below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Listing, WalkError> {
     walk(WalkDir::new(folder), folder, &wanted)
 }
 
 /// The wanted files in a folder, not in those below it.
-pub fn within(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Walked, WalkError> {
+pub fn within(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Listing, WalkError> {
     walk(WalkDir::new(folder).max_depth(1), folder, &wanted)
 }
 
-fn walk(walk: WalkDir, folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<Walked, WalkError> {
-    let mut walked = Walked::default();
-    let mut met = Met::default();
+fn walk(
+    walk: WalkDir,
+    folder: &Path,
+    wanted: &dyn Fn(&Path) -> bool,
+) -> Result<Listing, WalkError> {
+    let mut listing = Listing::default();
+    let mut visited = Visited::default();
     let mut entries = walk.follow_links(true).sort_by(by_path).into_iter();
     while let Some(entry) = entries.next() {
         match entry {
             Ok(entry) if entry.file_type().is_dir() => {
-                if !met.is_first(entry.path()) {
+                if !visited.insert(entry.path()) {
                     entries.skip_current_dir();
                 }
             }
             // Neither pipes nor devices: reading one might never end.
             Ok(entry) => {
                 let is_file = entry.file_type().is_file();
-                if is_file && wanted(entry.path()) && met.is_first(entry.path()) {
-                    walked.files.push(entry.into_path());
+                if is_file && wanted(entry.path()) && visited.insert(entry.path()) {
+                    listing.files.push(entry.into_path());
                 }
             }
             Err(error) if error.loop_ancestor().is_some() => {}
@@ -108,12 +112,12 @@ fn walk(walk: WalkDir, folder: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<
                 let is_missing = error.source.kind() == io::ErrorKind::NotFound;
                 // It was removed since it was listed, or it is a link that leads nowhere.
                 if !is_missing || (error.path.is_symlink() && wanted(&error.path)) {
-                    walked.unreadable.push(error);
+                    listing.unreadable.push(error);
                 }
             }
         }
     }
-    Ok(walked)
+    Ok(listing)
 }
 
 /// Orders a folder's entries so that whole paths come in byte order: a folder's name goes on with a slash.
@@ -132,7 +136,7 @@ fn by_path(a: &DirEntry, b: &DirEntry) -> Ordering {
 mod tests {
     use super::*;
 
-    fn names(folder: &Path, walked: &Walked) -> Vec<String> {
+    fn names(folder: &Path, walked: &Listing) -> Vec<String> {
         let name = |path: &PathBuf| path.strip_prefix(folder).unwrap().display().to_string();
         walked.files.iter().map(name).collect()
     }

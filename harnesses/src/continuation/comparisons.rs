@@ -35,7 +35,7 @@ pub(super) fn cache(cells: &Cells<'_>) -> Option<Table> {
     let title = "cache: mean dollars a run, beside those of the same arm without a cache";
     let heads = ["horizon", "cached", "without", "ratio"].map(Column::number);
     let columns = ["family", "arm"].map(Column::text).into_iter().chain(heads);
-    let mut table = Table::new("cache", title, columns);
+    let mut table = Table::new(title, columns);
     for family in &cells.families {
         for arm in &cells.arms {
             let Some(without) = arm.without_cache else { continue };
@@ -73,7 +73,7 @@ pub(super) fn beside_published(cells: &Cells<'_>) -> Option<Table> {
         "full/curated",
         "published",
     ];
-    let mut table = Table::new("beside-published", title, heads.map(Column::number));
+    let mut table = Table::new(title, heads.map(Column::number));
     for links in &cells.horizons {
         let row = tokens(cells, "full", *links).zip(tokens(cells, "curated", *links));
         let Some(((full, their_full), (curated, their_curated))) = row else { continue };

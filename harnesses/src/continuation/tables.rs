@@ -42,7 +42,7 @@ impl Cells<'_> {
             .horizons
             .iter()
             .flat_map(|horizon| columns.iter().map(move |column| format!("{column} @{horizon}")));
-        let mut table = Table::of_numbers(family, title, "arm", heads);
+        let mut table = Table::of_numbers(title, "arm", heads);
         for arm in &self.arms {
             let group = |horizon: &u32| self.group(family, *horizon, arm.name);
             let cells: Vec<_> = self.horizons.iter().map(|it| cell(&group(it))).collect();
@@ -90,7 +90,7 @@ impl Cells<'_> {
     fn tokens(&self, family: &str, horizon: u32) -> Option<Table> {
         let title = format!("{family} at {horizon}: means a run, and runs ended at the step cap");
         let columns = ["steps", "at cap", "read", "uncached", "output", "from cache", "to cache"];
-        let mut table = Table::of_numbers(family, title, "arm", columns);
+        let mut table = Table::of_numbers(title, "arm", columns);
         let keys =
             [&MEAN_ALL_INPUT, &MEAN_INPUT, &MEAN_OUTPUT, &MEAN_CACHE_READ, &MEAN_CACHE_WRITE];
         for arm in &self.arms {
@@ -120,7 +120,7 @@ impl Cells<'_> {
         let title = format!("{family}: what failed runs said was not shown; of each cell's first");
         let heads = ["horizon", "failed", "seed"].map(Column::number);
         let columns = [Column::text("arm")].into_iter().chain(heads);
-        let mut table = Table::new("failed", title, columns.chain([Column::text("not shown")]));
+        let mut table = Table::new(title, columns.chain([Column::text("not shown")]));
         table.rows = found
             .into_iter()
             .map(|((horizon, arm), mut reasons)| {

@@ -131,7 +131,7 @@ fn truth_lists(truth: &Truth) -> Vec<(&'static str, FieldValue)> {
     let text = |text: Option<&String>| text.map_or(FieldValue::Absent, |text| of_text(text));
     let mut dangling: Vec<String> = truth.dangling.iter().map(|call| call.id.clone()).collect();
     dangling.sort_unstable();
-    let kinds = trace_model::event::Kind::ALL.map(|kind| {
+    let kinds = trace_model::event::EventKind::ALL.map(|kind| {
         let count = truth.events_by_kind.get(kind.name()).copied().unwrap_or(0);
         (kind.name().to_owned(), count.to_string())
     });

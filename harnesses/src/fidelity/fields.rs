@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ground_truth::oracle::FieldValue;
-use trace_model::event::Kind;
+use trace_model::event::EventKind;
 use trace_model::fold::{FileUse, RunState, Spending, Statistic, ToolTally};
 use trace_model::ids::Seq;
 
@@ -50,14 +50,14 @@ fn reading(folded: &Folded) -> Named {
         ("duplicates", state.duplicates()),
         ("subagents", state.subagents().count() as u64),
         ("orphans", state.orphans()),
-        ("errors", state.count(Kind::Error)),
+        ("errors", state.count(EventKind::Error)),
         ("retries", state.retries()),
-        ("compactions", state.count(Kind::Compaction)),
-        ("unknown", state.count(Kind::Unknown)),
+        ("compactions", state.count(EventKind::Compaction)),
+        ("unknown", state.count(EventKind::Unknown)),
         ("interruptions", folded.interruptions),
     ]);
     let kinds =
-        Kind::ALL.iter().map(|kind| (kind.name().to_owned(), state.count(*kind).to_string()));
+        EventKind::ALL.iter().map(|kind| (kind.name().to_owned(), state.count(*kind).to_string()));
     fields.push(("events_by_kind", FieldValue::Map(kinds.collect())));
     fields
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use trace_model::adapter::sessions_below;
 use trace_model::run::{RunError, check};
-use trace_model::walk::Met;
+use trace_model::walk::Visited;
 
 /// The session files among and below `paths`, and remarks on files that are not transcripts. A named
 /// path that is not a transcript is an error; a file found in a named folder is skipped.
@@ -46,8 +46,8 @@ pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<Strin
     }
     // A session that was named twice, or that two paths lead to, is measured once.
     found.sort();
-    let mut met = Met::default();
-    found.retain(|path| met.is_first(path));
+    let mut met = Visited::default();
+    found.retain(|path| met.insert(path));
     Ok((found, remarks))
 }
 

@@ -1,6 +1,6 @@
-//! What was folded before: the rows of all sessions in one file, and the states of those that are
-//! still growing in a file each. A row holds for the stamp that it was made at; a state is checked
-//! against the file's fingerprint before it goes on.
+//! The cache of folded sessions: all rows in one file, and one state file per session that still grows.
+//! A row is valid for the stamp it was made at; a state is checked against the file's fingerprint before
+//! it is resumed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use trace_model::fold::FoldConfig;
 use trace_model::ids::{Millis, Sha256};
 use trace_model::run::{Run, RunChange};
+use trace_model::whole::write_whole;
 
-use super::candidates::{Lasts, of_file};
+use super::candidates::{LastEvents, of_file};
 use super::row::{Row, name};
 
 /// The version of the file of rows.
@@ -46,7 +47,7 @@ struct RowsFile {
     config: String,
     program: String,
     rows: Vec<Row>,
-    lasts: Lasts,
+    lasts: LastEvents,
 }
 
 #[derive(Serialize)]
@@ -55,7 +56,7 @@ struct RowsFileRef<'a> {
     config: &'a str,
     program: &'a str,
     rows: Vec<&'a Row>,
-    lasts: &'a Lasts,
+    lasts: &'a LastEvents,
 }
 
 impl Cache {
@@ -73,9 +74,7 @@ impl Cache {
         fs::create_dir_all(folder).map_err(at)?;
         private(folder).map_err(at)?;
         let json = serde_json::to_string(&config).map_err(|error| at(error.into()))?;
-        let digest = Sha256::of(&json).to_string();
-        let digest = digest.get(..16).unwrap_or_default().to_owned();
-        Ok(Self { folder: folder.to_owned(), config, digest })
+        Ok(Self { folder: folder.to_owned(), config, digest: Sha256::of(&json).short() })
     }
 
     /// How sessions are folded.
@@ -83,9 +82,9 @@ impl Cache {
         &self.config
     }
 
-    /// The rows of earlier times, by path, and when all sessions' last events were. A file that cannot be
-    /// used is no loss: it is made anew.
-    pub fn kept(&self) -> (BTreeMap<PathBuf, Row>, Lasts) {
+    /// The cached rows by path, and the sessions' last events. A file that cannot be used is ignored and
+    /// rewritten.
+    pub fn kept(&self) -> (BTreeMap<PathBuf, Row>, LastEvents) {
         let rows = fs::read(self.rows_file())
             .ok()
             .and_then(|bytes| serde_json::from_slice::<RowsFile>(&bytes).ok());
@@ -97,11 +96,11 @@ impl Cache {
         (rows, kept.lasts)
     }
 
-    /// Keeps rows, and when sessions' last events were.
+    /// Saves rows and the sessions' last events.
     pub fn keep<'a>(
         &self,
         rows: impl Iterator<Item = &'a Row>,
-        lasts: &Lasts,
+        lasts: &LastEvents,
     ) -> Result<(), CacheError> {
         let rows = RowsFileRef {
             version: VERSION,
@@ -112,14 +111,10 @@ impl Cache {
         };
         let at = |source| CacheError { path: self.folder.clone(), source };
         let json = serde_json::to_vec(&rows).map_err(|error| at(error.into()))?;
-        let temporary =
-            self.folder.join(format!("rows-{}.{}.tmp", self.digest, std::process::id()));
-        fs::write(&temporary, json)
-            .and_then(|()| fs::rename(&temporary, self.rows_file()))
-            .map_err(at)
+        write_whole(&self.rows_file(), &json).map_err(at)
     }
 
-    /// A run, from its state of an earlier time if there is one, and all that was written since.
+    /// A run, resumed from its cached state if there is one.
     pub(super) fn run(
         &self,
         path: &Path,

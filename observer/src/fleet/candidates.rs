@@ -1,5 +1,4 @@
-//! Which sessions there are, those first whose last event is the latest, and the stamps by which a changed
-//! one is told.
+//! Lists sessions, most recent event first, with a stamp that changes whenever their files do.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use trace_model::adapter::{AdapterRef, Format, Heads, sessions_below};
 use trace_model::ids::Millis;
 use trace_model::run::check;
-use trace_model::walk::{WalkError, Walked};
+use trace_model::walk::{Listing, WalkError};
 
 /// A session's file and what is known of it without folding it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,9 +35,9 @@ pub struct Stamp {
     pub files: u64,
 }
 
-/// When sessions' last events were, by the stamp at which that was looked up.
+/// The time of each session's last event, by the stamp at which it was looked up.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Lasts {
+pub struct LastEvents {
     known: BTreeMap<PathBuf, (Stamp, Millis)>,
     /// What sessions were recognised as. A file that becomes another's is noticed when it is folded.
     formats: BTreeMap<PathBuf, Format>,
@@ -49,7 +48,7 @@ pub struct Lasts {
     pub(super) is_new: bool,
 }
 
-impl Lasts {
+impl LastEvents {
     /// What reads a session; none where nothing does, which its row says.
     fn adapter(&mut self, path: &Path) -> Option<AdapterRef> {
         if let Some(format) = self.formats.get(path) {
@@ -86,12 +85,12 @@ impl Lasts {
 /// `broken` and left out.
 pub fn candidates(
     folders: &[PathBuf],
-    lasts: &mut Lasts,
+    lasts: &mut LastEvents,
     mut broken: impl FnMut(PathBuf, String),
 ) -> Result<Vec<Candidate>, WalkError> {
     let mut files = Vec::new();
     for folder in folders {
-        let Walked { files: sessions, unreadable } = sessions_below(folder)?;
+        let Listing { files: sessions, unreadable } = sessions_below(folder)?;
         files.extend(sessions);
         for error in unreadable {
             let reason = error.to_string();
@@ -151,7 +150,7 @@ pub(super) fn of_file(path: &Path) -> io::Result<Stamp> {
 }
 
 /// The stamp of all these files, none if there are none.
-fn of_agents(walked: Result<Walked, WalkError>) -> Option<Stamp> {
+fn of_agents(walked: Result<Listing, WalkError>) -> Option<Stamp> {
     let files = walked.ok()?.files;
     files.iter().filter_map(|path| of_file(path).ok()).reduce(|sum, one| Stamp {
         bytes: sum.bytes + one.bytes,

@@ -13,12 +13,12 @@ use crate::fault::caught;
 use crate::live::{Follow, Publisher, Site, clock};
 use crate::mask::Mask;
 
-/// The time between looks.
+/// The interval between scans.
 const LOOK: Duration = Duration::from_secs(2);
 /// The least time between pages while many sessions are read.
 const TICK: Duration = Duration::from_millis(400);
 
-/// What is to be followed.
+/// Which sessions to follow, and how.
 #[derive(Debug)]
 pub struct Fleet {
     /// The sessions.

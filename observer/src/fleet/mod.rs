@@ -1,5 +1,5 @@
-//! Many sessions at once: what each is doing in a row, folded once and then only as far as it has
-//! grown. The table in a browser and the list in a terminal come from here.
+//! Many sessions at once: one row each, folded once and then only as far as it has grown. Used by the
+//! `fleet` table in a browser and the `sessions` list in a terminal.
 
 mod cache;
 mod candidates;
@@ -9,8 +9,8 @@ mod row;
 mod scan;
 
 pub use cache::{Cache, CacheError};
-pub use candidates::{Candidate, Lasts, Stamp, candidates};
+pub use candidates::{Candidate, LastEvents, Stamp, candidates};
 pub use follow::{Fleet, follow};
 pub use page::{compile, document};
-pub use row::{Broken, Content, Row, Told};
+pub use row::{Content, Row, SessionSummary, Unreadable};
 pub use scan::{Scan, Scanned, names};

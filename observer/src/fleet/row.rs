@@ -12,12 +12,12 @@ use super::candidates::Stamp;
 
 /// Characters kept of what was asked.
 const ASK_CHARS: usize = 240;
-/// A session that has been silent for longer is over: that its last call never answered is no news.
+/// Milliseconds after which a silent session counts as over, so that an unanswered call is no longer an alert.
 const STALL_IS_NEWS: i64 = 24 * 3600 * 1000;
 
-/// What is told of a session.
+/// What a row says of a session that was folded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct SessionSummary {
     /// The session's id.
     pub session: Option<String>,
     /// Its title.
@@ -56,8 +56,8 @@ pub struct Told {
     pub bad_lines: u64,
 }
 
-impl Told {
-    /// What is told of a run.
+impl SessionSummary {
+    /// Of a run.
     pub fn of(run: &Run) -> Self {
         let state = run.state();
         let identity = state.identity();
@@ -114,9 +114,9 @@ fn ask(state: &RunState) -> Option<Head> {
     Some(ask)
 }
 
-/// Why nothing is told of a session.
+/// Why a session cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Broken {
+pub struct Unreadable {
     /// Why not.
     pub reason: String,
 }
@@ -126,9 +126,11 @@ pub struct Broken {
 #[serde(rename_all = "snake_case")]
 pub enum Content {
     /// The session was folded.
-    Told(Box<Told>),
+    #[serde(rename = "told")]
+    Folded(Box<SessionSummary>),
     /// It cannot be read.
-    Broken(Broken),
+    #[serde(rename = "broken")]
+    Unreadable(Unreadable),
     /// It has not been read yet.
     Waiting,
 }
@@ -147,18 +149,18 @@ pub struct Row {
 }
 
 impl Row {
-    /// What is told, if anything.
-    pub fn told(&self) -> Option<&Told> {
+    /// What is known of it, if it was folded.
+    pub fn summary(&self) -> Option<&SessionSummary> {
         match &self.content {
-            Content::Told(told) => Some(told),
+            Content::Folded(summary) => Some(summary),
             _ => None,
         }
     }
 
     /// The project's folder, or else that of the file.
     pub fn project(&self) -> String {
-        let told = self.told().and_then(|told| told.project.clone());
-        told.unwrap_or_else(|| {
+        let summary = self.summary().and_then(|summary| summary.project.clone());
+        summary.unwrap_or_else(|| {
             self.path.parent().unwrap_or(Path::new("")).to_string_lossy().into_owned()
         })
     }
@@ -171,6 +173,5 @@ impl Row {
 
 /// The name of the page of a session's file.
 pub(super) fn name(path: &Path) -> String {
-    let digest = trace_model::ids::Sha256::of(&path.to_string_lossy()).to_string();
-    digest.get(..16).unwrap_or_default().to_owned()
+    trace_model::ids::Sha256::of(&path.to_string_lossy()).short()
 }

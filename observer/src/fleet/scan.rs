@@ -1,5 +1,5 @@
-//! Looks at all sessions: takes the row of one that did not change, folds the others, the newest
-//! first, on as many threads as there are processors.
+//! Scans all sessions: reuses the rows of unchanged ones and folds the others, most recent first, on one
+//! thread per processor.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,8 +12,8 @@ use trace_model::run::RunError;
 use trace_model::walk::WalkError;
 
 use super::cache::Cache;
-use super::candidates::{Candidate, Lasts, Stamp, candidates};
-use super::row::{Broken, Content, Row, Told};
+use super::candidates::{Candidate, LastEvents, Stamp, candidates};
+use super::row::{Content, Row, SessionSummary, Unreadable};
 use crate::fault::{self, FAULT, caught};
 
 /// The sessions below some folders.
@@ -24,19 +24,19 @@ pub struct Scan {
     cache: Option<Cache>,
     config: trace_model::fold::FoldConfig,
     known: BTreeMap<PathBuf, Row>,
-    lasts: Lasts,
-    /// Whether the cache was rid of old states: once is enough, as a look comes every other second.
+    lasts: LastEvents,
+    /// Whether old states were removed from the cache; once per process is enough.
     is_tidy: bool,
 }
 
 /// What a scan found.
 #[derive(Debug, Clone, Default)]
 pub struct Scanned {
-    /// The rows, those first whose last event is the latest.
+    /// The rows, most recent event first.
     pub rows: Vec<Row>,
-    /// Sessions there are, of which the rows may be a part.
+    /// All sessions found; the rows may be only some of them.
     pub sessions: u64,
-    /// Of the rows, those that had to be read now.
+    /// How many rows had to be read now.
     pub read: u64,
 }
 
@@ -68,7 +68,7 @@ impl Scan {
         &self.config
     }
 
-    /// Looks at all sessions. `progress` is told of the rows so far, whenever there are more.
+    /// Scans all sessions. Calls `progress` with the rows so far each time a session is read.
     pub fn look(
         &mut self,
         now: Millis,
@@ -98,7 +98,7 @@ impl Scan {
         }
         for (path, reason) in broken {
             let stamp = Stamp { bytes: 0, modified: Millis(0), files: 0 };
-            let content = Content::Broken(Broken { reason });
+            let content = Content::Unreadable(Unreadable { reason });
             scanned.rows.push(Row { path, stamp, last: Millis(0), content });
         }
         progress(&scanned);
@@ -121,23 +121,23 @@ impl Scan {
         let next = AtomicUsize::new(0);
         let threads = thread::available_parallelism().map_or(1, usize::from).min(unread.len());
         thread::scope(|scope| {
-            let (tell, told) = channel();
+            let (sender, folded) = channel();
             for _ in 0..threads {
-                let (tell, next) = (tell.clone(), &next);
+                let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
                     while let Some(at) = unread.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let content = caught(|| self.fold(&found[*at], now));
                         let content = content.unwrap_or_else(|_| {
-                            Content::Broken(Broken { reason: FAULT.to_owned() })
+                            Content::Unreadable(Unreadable { reason: FAULT.to_owned() })
                         });
-                        if tell.send((*at, content)).is_err() {
+                        if sender.send((*at, content)).is_err() {
                             break;
                         }
                     }
                 });
             }
-            drop(tell);
-            for (at, content) in told {
+            drop(sender);
+            for (at, content) in folded {
                 scanned.rows[at].content = content;
                 progress(scanned);
             }
@@ -152,11 +152,13 @@ impl Scan {
             None => trace_model::run::Run::fold(path, self.config.clone()),
         };
         match run {
-            Ok(run) if run.reading().known_records > 0 => Content::Told(Box::new(Told::of(&run))),
-            Ok(_) => Content::Broken(Broken {
+            Ok(run) if run.reading().known_records > 0 => {
+                Content::Folded(Box::new(SessionSummary::of(&run)))
+            }
+            Ok(_) => Content::Unreadable(Unreadable {
                 reason: RunError::NotATranscript(path.clone()).to_string(),
             }),
-            Err(error) => Content::Broken(Broken { reason: error.to_string() }),
+            Err(error) => Content::Unreadable(Unreadable { reason: error.to_string() }),
         }
     }
 
@@ -185,7 +187,7 @@ impl Scan {
 
 /// Whether a session's row is there to say that reading it panicked.
 fn is_faulty(row: &Row) -> bool {
-    matches!(&row.content, Content::Broken(Broken { reason }) if reason == FAULT)
+    matches!(&row.content, Content::Unreadable(Unreadable { reason }) if reason == FAULT)
 }
 
 #[cfg(test)]
@@ -214,7 +216,7 @@ mod tests {
         let mut scan = Scan::new(vec![folder.path().to_owned()], None, None, config);
         let scanned = scan.look(Millis(0), |_| {}).unwrap();
         assert_eq!(scanned.rows.iter().filter(|row| is_faulty(row)).count(), 1);
-        assert_eq!(scanned.rows.iter().filter_map(Row::told).count(), 2);
+        assert_eq!(scanned.rows.iter().filter_map(Row::summary).count(), 2);
         let page = compile(scan.folders(), &scanned, Millis(0), &Mask::off());
         let rows: Vec<&str> = page.episodes.iter().map(|unit| &*unit.html).collect();
         let with = |text: &str| rows.iter().filter(|row| row.contains(text)).count();

@@ -1,5 +1,5 @@
-//! Follows a run's files on a thread of its own, and publishes its page as they grow. The system tells
-//! of changes where it can; a look at the file twice a second finds what it does not tell.
+//! Follows a run's files on a thread of its own, and publishes its page as they grow. File system events
+//! trigger a read where they are available; polling twice a second catches the rest.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,19 +18,19 @@ use crate::mask::Mask;
 use crate::page::{Compiler, RUN, Subject, Units, with_fault};
 use crate::session::Session;
 
-/// The time between looks where nothing is told.
+/// The polling interval.
 const LOOK: Duration = Duration::from_millis(500);
-/// The time between pages while nothing is written: ages grow.
+/// The interval between pages while nothing is written, because ages grow.
 const TICK: Duration = Duration::from_secs(1);
-/// Changes that come together are read together.
+/// How long to wait for more changes, so that a burst is read once.
 const SETTLE: Duration = Duration::from_millis(40);
 /// The time after which a run whose page panicked is read again.
 const RETRY: Duration =
     if cfg!(test) { Duration::from_millis(100) } else { Duration::from_secs(10) };
-/// A page that nobody has looked at for so long is no longer followed.
+/// How long a page without readers is still followed.
 const UNWATCHED: Duration = Duration::from_secs(60);
 
-/// What is to be followed.
+/// Which run to follow, and how.
 #[derive(Debug, Clone)]
 pub struct Follow {
     /// The session's file.
@@ -41,7 +41,7 @@ pub struct Follow {
     pub show_secrets: bool,
 }
 
-/// Reads a run and follows it until nobody looks at its page any more.
+/// Reads a run and follows it until its page has no readers.
 pub fn follow(what: &Follow) -> Result<Arc<Publisher>, RunError> {
     let mut opened = Opened::new(what)?;
     let units = opened.page();
@@ -127,13 +127,12 @@ fn wait(changes: &Receiver<()>) {
             while changes.try_recv().is_ok() {}
         }
         Err(RecvTimeoutError::Timeout) => {}
-        // Nobody tells of changes: only looking is left.
+        // There is no watcher: only polling is left.
         Err(RecvTimeoutError::Disconnected) => thread::sleep(LOOK),
     }
 }
 
-/// Tells of changes to the session's files. Without a watcher, which some file systems do not have,
-/// the channel is closed.
+/// Signals changes to the session's files. Where the file system has no watcher, the channel is closed.
 fn changes(session: &Path) -> (Receiver<()>, Option<RecommendedWatcher>) {
     let (tell, changes) = channel();
     (changes, watch(session, tell).ok())
@@ -141,9 +140,9 @@ fn changes(session: &Path) -> (Receiver<()>, Option<RecommendedWatcher>) {
 
 fn watch(session: &Path, tell: Sender<()>) -> notify::Result<RecommendedWatcher> {
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // That a file was opened is no change; it is mostly we who did.
+        // Opening a file changes nothing, and it is mostly us.
         if !event.is_ok_and(|event| event.kind.is_access()) {
-            let _ = tell.send(()); // nobody listens any more: the page is no longer followed
+            let _ = tell.send(()); // fails once the page is no longer followed
         }
     })?;
     let folder = match session.parent() {

@@ -1,5 +1,4 @@
-//! Pages that follow their runs, served on this machine alone: what changes is told to the browser as
-//! it happens.
+//! Live pages, served on this machine only: changes are streamed to the browser as they happen.
 
 mod clock;
 mod follow;

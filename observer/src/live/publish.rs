@@ -1,5 +1,5 @@
-//! What a page shows now, and since which revision each of its parts does: from these a browser is
-//! told exactly what it lacks, however long it was away.
+//! The current page, and the revision at which each of its parts last changed: enough to send a browser
+//! exactly what it lacks, however long it was disconnected.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,19 +20,19 @@ pub struct Published {
     order_since: u64,
 }
 
-/// What a browser is told.
+/// An update as it is sent to a browser.
 #[derive(Serialize)]
-struct Change<'a> {
+struct PageUpdate<'a> {
     revision: u64,
     title: &'a str,
     list: &'static str,
-    units: Vec<Part<'a>>,
-    /// The list's parts in their order, if that changed.
+    units: Vec<ChangedPart<'a>>,
+    /// The ids of the list's parts in order, if the order changed.
     order: Option<Vec<&'a str>>,
 }
 
 #[derive(Serialize)]
-struct Part<'a> {
+struct ChangedPart<'a> {
     id: &'a str,
     html: &'a str,
 }
@@ -49,19 +49,19 @@ impl Published {
         (self.layout.document)(&self.units, &shell)
     }
 
-    /// What a browser that shows `revision` lacks, as JSON.
+    /// What changed since `revision`, as JSON.
     pub fn change_since(&self, revision: u64) -> String {
-        // A revision that was never published is another server's.
+        // A revision above ours comes from another server.
         let seen = if revision > self.revision { 0 } else { revision };
         let changed = |unit: &&Unit| self.since.get(&unit.id).is_none_or(|since| *since > seen);
         let all = self.units.fixed.iter().chain(&self.units.episodes);
-        let change = Change {
+        let change = PageUpdate {
             revision: self.revision,
             title: &self.units.title,
             list: self.layout.list,
             units: all
                 .filter(changed)
-                .map(|unit| Part { id: &unit.id, html: &unit.html })
+                .map(|unit| ChangedPart { id: &unit.id, html: &unit.html })
                 .collect(),
             order: (self.order_since > seen)
                 .then(|| self.units.episodes.iter().map(|unit| unit.id.as_str()).collect()),

@@ -52,7 +52,7 @@ pub struct Served {
     pub address: SocketAddr,
 }
 
-/// Serves until interrupted; `ready` is told the address as soon as it answers.
+/// Serves until interrupted; calls `ready` with the address once the server accepts connections.
 pub fn serve(site: Arc<Site>, port: u16, ready: impl FnOnce(Served)) -> Result<(), LiveError> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -147,7 +147,7 @@ async fn page_of(site: Arc<Site>, name: String) -> Result<Page, Response> {
     }
 }
 
-/// Tells a browser what it lacks, again and again.
+/// Streams changes to a browser.
 fn changes(page: Page, since: u64) -> Response {
     let events = stream::unfold((page, since), |(mut page, since)| async move {
         loop {

@@ -10,7 +10,7 @@ use trace_model::run::RunError;
 use super::follow::{Follow, follow};
 use super::publish::{Published, Publisher};
 
-/// Runs followed at once; another one takes the place of one that nobody looks at.
+/// The most runs followed at once; a further one replaces one without readers.
 const FOLLOWED: usize = 24;
 
 /// A page that is served.

@@ -7,14 +7,14 @@ use super::subject::Subject;
 use super::units::Units;
 use crate::fault::FAULT;
 use crate::mask::Mask;
-use crate::session::Hold;
-use crate::text::{Ink, at, count};
+use crate::session::FileStatus;
+use crate::text::{TextRenderer, at, count};
 
 /// Anomalies that are over, shown at once; all that are kept can be opened.
 const SHOWN_CLEARED: usize = 30;
 
 /// The anomalies: in force, and over.
-pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn section(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let active = subject.state.active_anomalies();
     let kept = subject.state.cleared_anomalies();
     let over = kept.len() as u64 + subject.state.dropped_anomalies();
@@ -27,7 +27,7 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                 ul.badges role="list" aria-live="polite" {
                     @for anomaly in &active {
                         li class={ "badge active" @if anomaly.escalated_at.is_some() { " grave" } } {
-                            (badge(subject, anomaly, ink))
+                            (badge(subject, anomaly, render))
                         }
                     }
                 }
@@ -40,7 +40,7 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                     }
                     ul.badges role="list" {
                         @for anomaly in kept.rev().take(SHOWN_CLEARED) {
-                            li.badge.over { (badge(subject, anomaly, ink)) }
+                            li.badge.over { (badge(subject, anomaly, render)) }
                         }
                     }
                     @if over > SHOWN_CLEARED as u64 {
@@ -52,7 +52,7 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
     }
 }
 
-fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
+fn badge(subject: &Subject<'_>, anomaly: &Anomaly, render: &TextRenderer<'_>) -> Markup {
     let place = |seq: u64| {
         html! {
             "event " (seq)
@@ -62,12 +62,12 @@ fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
     html! {
         strong { (anomaly.kind.title()) }
         @if anomaly.escalated_at.is_some() { span.tag { "escalated" } }
-        span.msg { (ink.text(&anomaly.message(), 300)) }
+        span.msg { (render.text(&anomaly.message(), 300)) }
         span.when {
             "raised at " (place(anomaly.raised_at))
             @if let Some(cleared) = anomaly.cleared_at { "; cleared at " (place(cleared)) }
             @let agent = anomaly.thread.and_then(|thread| subject.state.thread_name(thread));
-            @if let Some(agent) = agent { "; in subagent " (ink.text(agent, 40)) }
+            @if let Some(agent) = agent { "; in subagent " (render.text(agent, 40)) }
         }
     }
 }
@@ -76,7 +76,7 @@ fn badge(subject: &Subject<'_>, anomaly: &Anomaly, ink: &Ink<'_>) -> Markup {
 pub(super) fn banner(subject: &Subject<'_>, mask: &Mask, masked: u64) -> Markup {
     html! {
         div #banner role="status" {
-            @if let Hold::Lost(reason) = subject.hold {
+            @if let FileStatus::Lost(reason) = subject.file_status {
                 p.lost {
                     strong { "The file is lost: " } (crate::text::visible(reason))
                     ". What you see is what was read before; the page goes on when it is back."

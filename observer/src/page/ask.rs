@@ -7,8 +7,8 @@ use trace_model::ids::Seq;
 use super::progress::Progress;
 use super::subject::Subject;
 use crate::mask::Mask;
-use crate::session::Hold;
-use crate::text::{Ink, at, count, duration};
+use crate::session::FileStatus;
+use crate::text::{TextRenderer, at, count, duration};
 use trace_model::text::grouped;
 
 /// Characters of a title.
@@ -20,9 +20,9 @@ const SHOWN_MODELS: usize = 4;
 
 /// How a run stands, in a class and words.
 pub(crate) fn standing(subject: &Subject<'_>) -> (&'static str, String) {
-    match subject.hold {
-        Hold::Lost(_) => ("bad", "File lost".to_owned()),
-        Hold::Held => Progress::of(subject.state).of_run(),
+    match subject.file_status {
+        FileStatus::Lost(_) => ("bad", "File lost".to_owned()),
+        FileStatus::Present => Progress::of(subject.state).of_run(),
     }
 }
 
@@ -43,38 +43,38 @@ fn name(subject: &Subject<'_>) -> String {
 }
 
 /// The head of the page.
-pub(super) fn head(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn head(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let identity = subject.state.identity();
     let (class, word) = standing(subject);
     html! {
         div #head.head {
             p.standing { span class={ "pill " (class) } { (word) } }
-            h1 dir="auto" { (ink.text(&name(subject), TITLE_CHARS)) }
+            h1 dir="auto" { (render.text(&name(subject), TITLE_CHARS)) }
             ul.meta role="list" {
                 @if let Some(cwd) = &identity.cwd {
                     li {
-                        span.k { "in" } code { (ink.text(cwd, 160)) }
+                        span.k { "in" } code { (render.text(cwd, 160)) }
                         (since(identity.cwd_since, identity.cwd_changes))
                     }
                 }
                 @if let Some(branch) = &identity.branch {
                     li {
-                        span.k { "branch" } code { (ink.text(branch, 60)) }
+                        span.k { "branch" } code { (render.text(branch, 60)) }
                         (since(identity.branch_since, identity.branch_changes))
                     }
                 }
-                (models(subject, identity, ink))
+                (models(subject, identity, render))
                 @if let Some(mode) = &identity.permission_mode {
                     li {
-                        span.k { "permission mode" } code { (ink.text(mode, 40)) }
+                        span.k { "permission mode" } code { (render.text(mode, 40)) }
                         (since(identity.permission_mode_since, identity.permission_mode_changes))
                     }
                 }
                 @if let Some(session) = &identity.session {
-                    li { span.k { "session" } code { (ink.text(session, 60)) } }
+                    li { span.k { "session" } code { (render.text(session, 60)) } }
                 }
                 @if let Some(version) = &identity.client_version {
-                    li { span.k { "client" } code { (ink.text(version, 30)) } }
+                    li { span.k { "client" } code { (render.text(version, 30)) } }
                 }
             }
         }
@@ -94,7 +94,7 @@ fn since(since: Option<Seq>, changes: u64) -> Markup {
 }
 
 /// The model that answers now, and all that were called where there is another.
-fn models(subject: &Subject<'_>, identity: &Identity, ink: &Ink<'_>) -> Markup {
+fn models(subject: &Subject<'_>, identity: &Identity, render: &TextRenderer<'_>) -> Markup {
     let models = subject.state.spending_by_model();
     let mut models: Vec<_> = models.into_iter().collect();
     models.sort_by_key(|(name, spending)| (std::cmp::Reverse(spending.calls), *name));
@@ -103,7 +103,7 @@ fn models(subject: &Subject<'_>, identity: &Identity, ink: &Ink<'_>) -> Markup {
     html! {
         @if let Some(model) = now {
             li {
-                span.k { "model" } code { (ink.text(model, 60)) }
+                span.k { "model" } code { (render.text(model, 60)) }
                 (since(identity.model_since, identity.model_changes))
             }
         }
@@ -112,7 +112,7 @@ fn models(subject: &Subject<'_>, identity: &Identity, ink: &Ink<'_>) -> Markup {
                 span.k { "models called" }
                 @for (at, (model, spending)) in models.iter().take(SHOWN_MODELS).enumerate() {
                     @if at > 0 { ", " }
-                    code { (ink.text(model, 60)) } " " small { (grouped(spending.calls)) "×" }
+                    code { (render.text(model, 60)) } " " small { (grouped(spending.calls)) "×" }
                 }
                 @if models.len() > SHOWN_MODELS { " and " (models.len() - SHOWN_MODELS) " more" }
             }
@@ -121,20 +121,20 @@ fn models(subject: &Subject<'_>, identity: &Identity, ink: &Ink<'_>) -> Markup {
 }
 
 /// The goal, and the latest request if it is another one.
-pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn section(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let conversation = subject.state.conversation();
     let prompts = conversation.prompts();
     html! {
         section #ask.ask aria-label="What was asked" {
             @if let (Some(goal), Some(latest)) = (conversation.goal(), conversation.latest_request()) {
                 @if prompts == 1 {
-                    (request(subject, "Goal, the only request", goal, ink))
+                    (request(subject, "Goal, the only request", goal, render))
                 } @else if goal.at == latest.at {
                     // All that was asked before was taken back.
-                    (request(subject, &format!("Goal, the only request in force, turn {prompts}"), goal, ink))
+                    (request(subject, &format!("Goal, the only request in force, turn {prompts}"), goal, render))
                 } @else {
-                    (request(subject, "Goal", goal, ink))
-                    (request(subject, &format!("Latest request, turn {prompts}"), latest, ink))
+                    (request(subject, "Goal", goal, render))
+                    (request(subject, &format!("Latest request, turn {prompts}"), latest, render))
                 }
             } @else {
                 p.none { "No person has written anything." }
@@ -143,7 +143,12 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
     }
 }
 
-fn request(subject: &Subject<'_>, title: &str, prompt: &Prompt, ink: &Ink<'_>) -> Markup {
+fn request(
+    subject: &Subject<'_>,
+    title: &str,
+    prompt: &Prompt,
+    render: &TextRenderer<'_>,
+) -> Markup {
     html! {
         div.request {
             h2 { (title) span.when {
@@ -153,7 +158,7 @@ fn request(subject: &Subject<'_>, title: &str, prompt: &Prompt, ink: &Ink<'_>) -
                     @if age >= 0 { ", " (duration(age)) " ago" }
                 }
             } }
-            div.prose.clamp tabindex="0" dir="auto" { (ink.excerpt(&prompt.text, REQUEST_CHARS)) }
+            div.prose.clamp tabindex="0" dir="auto" { (render.excerpt(&prompt.text, REQUEST_CHARS)) }
         }
     }
 }

@@ -1,26 +1,26 @@
 //! The numbers of a run at a glance.
 
 use maud::{Markup, html};
-use trace_model::event::Kind;
+use trace_model::event::EventKind;
 
 use super::subject::Subject;
-use crate::text::{Ink, at, count, dollars, duration, percent, short};
+use crate::text::{TextRenderer, at, count, dollars, duration, percent, short};
 use trace_model::text::grouped;
 
 /// Tools named on the card.
 const SHOWN_TOOLS: usize = 6;
 
 /// The cards.
-pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn section(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     html! {
         section #cards.cards aria-label="Numbers" {
             (turns(subject))
-            (calls(subject, ink))
+            (calls(subject, render))
             (errors(subject))
             (cost(subject))
             (tokens(subject))
             (files(subject))
-            (subagents(subject, ink))
+            (subagents(subject, render))
             (clock(subject))
         }
     }
@@ -38,7 +38,7 @@ fn card(name: &str, value: &str, class: &str, more: &Markup) -> Markup {
 
 fn turns(subject: &Subject<'_>) -> Markup {
     let state = subject.state;
-    let compactions = state.count(Kind::Compaction);
+    let compactions = state.count(EventKind::Compaction);
     let more = html! {
         (count(state.episodes().nodes().count() as u64, "episode"))
         @if compactions > 0 { ", " (count(compactions, "compaction")) }
@@ -47,14 +47,14 @@ fn turns(subject: &Subject<'_>) -> Markup {
     card("Turns", &grouped(state.conversation().prompts()), "", &more)
 }
 
-fn calls(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+fn calls(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let state = subject.state;
     let mut tools: Vec<_> = state.tools().iter().collect();
     tools.sort_by_key(|(name, tally)| (std::cmp::Reverse(tally.calls), *name));
     let more = html! {
         ul.inline role="list" {
             @for (name, tally) in tools.iter().take(SHOWN_TOOLS) {
-                li { (ink.text(name, 40)) " " b { (grouped(tally.calls)) } }
+                li { (render.text(name, 40)) " " b { (grouped(tally.calls)) } }
             }
         }
         @if tools.len() > SHOWN_TOOLS { span.cut { (SHOWN_TOOLS) " of " (count(tools.len() as u64, "tool")) } }
@@ -72,7 +72,7 @@ fn errors(subject: &Subject<'_>) -> Markup {
         (all.interrupted, "interrupted"),
         (all.cancelled, "cancelled"),
         (state.abandoned_count(), "abandoned"),
-        (state.count(Kind::Error), "endpoint errors"),
+        (state.count(EventKind::Error), "endpoint errors"),
         (state.retries(), "requests tried again"),
     ];
     let more = html! {
@@ -150,12 +150,12 @@ fn files(subject: &Subject<'_>) -> Markup {
     card("Files written", &grouped(written), "", &more)
 }
 
-fn subagents(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+fn subagents(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let all = subject.state.subagents().count();
     let more = html! {
         @if all == 0 { "none launched" } @else {
             ul.inline role="list" {
-                @for agent in subject.state.subagents().take(4) { li { code { (ink.text(agent, 20)) } } }
+                @for agent in subject.state.subagents().take(4) { li { code { (render.text(agent, 20)) } } }
             }
             @if all > 4 { span.cut { "4 of " (all) } }
         }

@@ -154,7 +154,7 @@ fn gaps(slots: &[Slot]) -> String {
     path("b-gap", &lines)
 }
 
-/// What a pointer is told over a piece of the axis. Nothing in it comes from the transcript.
+/// The tooltip of a bucket. Nothing in it comes from the transcript.
 fn tips(slots: &[Slot]) -> String {
     let mut out = String::new();
     for (at, slot) in slots.iter().enumerate() {

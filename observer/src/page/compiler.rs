@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use maud::Markup;
 use trace_model::view::Renderer;
 
-use super::standing::{self, Standing};
+use super::standing::{self, EpisodeView};
 use super::subject::Subject;
 use super::units::{Unit, Units};
 use super::{alerts, ask, cards, chart, episode, facts, files, mark, now};
 use crate::fault;
 use crate::mask::Mask;
-use crate::text::Ink;
+use crate::text::TextRenderer;
 
 /// What an episode's element was compiled from: if it is equal, so is the element.
 type EpisodeKey = (u32, bool, usize, Option<u64>);
@@ -37,10 +37,10 @@ impl Compiler {
             subject.state.conversation().latest_request().map_or("", |latest| &latest.text.text),
         );
         let Self { mask, stamp, episodes: cache } = self;
-        let ink = Ink::new(mask);
+        let render = TextRenderer::new(mask);
         let mut masked = 0;
         let (episodes, all) = standing::episodes(subject.state);
-        let oldest = episodes.last().map_or(0, Standing::number);
+        let oldest = episodes.last().map_or(0, EpisodeView::number);
         cache.retain(|number, _| *number >= oldest);
         let mut units = Vec::with_capacity(episodes.len());
         for episode in &episodes {
@@ -55,8 +55,8 @@ impl Compiler {
                 Some((_, unit, secrets)) => (unit.clone(), *secrets),
                 None => {
                     let id = format!("ep-{}", episode.number());
-                    let html = episode::item(&id, subject, episode, &ink).into_string().into();
-                    let secrets = ink.take_masked();
+                    let html = episode::item(&id, subject, episode, &render).into_string().into();
+                    let secrets = render.take_masked();
                     let unit = Unit { id, html };
                     cache.insert(episode.number(), (key, unit.clone(), secrets));
                     (unit, secrets)
@@ -70,19 +70,19 @@ impl Compiler {
         let mut add = |id: &str, html: Markup| {
             fixed.push(Unit { id: id.to_owned(), html: html.into_string().into() });
         };
-        add("head", ask::head(subject, &ink));
-        add("alerts", alerts::section(subject, &ink));
-        add("ask", ask::section(subject, &ink));
-        add("cards", cards::section(subject, &ink));
+        add("head", ask::head(subject, &render));
+        add("alerts", alerts::section(subject, &render));
+        add("ask", ask::section(subject, &render));
+        add("cards", cards::section(subject, &render));
         add("chart", chart::section(subject));
-        add("flight", now::in_flight(subject, &ink));
-        add("frontier", now::frontier(subject, &ink));
-        add("failures", now::failures(subject, &ink));
-        add("files", files::section(subject, &ink));
+        add("flight", now::in_flight(subject, &render));
+        add("frontier", now::frontier(subject, &render));
+        add("failures", now::failures(subject, &render));
+        add("files", files::section(subject, &render));
         add("episodes-head", episode::heading(shown, all));
-        add("facts", facts::section(subject, &ink));
-        add("mark", mark::section(subject, stamp, &ink));
-        masked += ink.take_masked();
+        add("facts", facts::section(subject, &render));
+        add("mark", mark::section(subject, stamp, &render));
+        masked += render.take_masked();
         add("banner", alerts::banner(subject, mask, masked));
         Units { title: ask::title(subject, mask), fixed, episodes: units }
     }

@@ -16,13 +16,13 @@ const SCRIPT: &str = include_str!("assets/page.js");
 /// What kind of document it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shell {
-    /// A file of its own.
+    /// A standalone file.
     Static,
-    /// Served, and told of changes after this revision.
+    /// Served; the browser subscribes to changes after this revision.
     Live {
-        /// Where changes are told.
+        /// Where changes are sent from.
         events: String,
-        /// The revision that the document shows.
+        /// The revision shown.
         revision: u64,
         /// The page that lists all sessions, if there is one.
         up: Option<&'static str>,

@@ -2,14 +2,14 @@
 
 use maud::{Markup, html};
 use trace_model::derived::{Validity, Version};
-use trace_model::event::Kind;
+use trace_model::event::EventKind;
 use trace_model::fold::{Episode, EpisodeStatus};
 
 use super::now::{failure, outcome_word, speaker};
 use super::progress::Progress;
-use super::standing::Standing;
+use super::standing::EpisodeView;
 use super::subject::Subject;
-use crate::text::{Ink, at, count, dollars, duration};
+use crate::text::{TextRenderer, at, count, dollars, duration};
 use crate::track::Pin;
 use trace_model::text::grouped;
 
@@ -38,7 +38,12 @@ pub(super) fn heading(shown: u64, all: u64) -> Markup {
 }
 
 /// An episode's element.
-pub(super) fn item(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn item(
+    id: &str,
+    subject: &Subject<'_>,
+    of: &EpisodeView<'_>,
+    render: &TextRenderer<'_>,
+) -> Markup {
     let episode = of.episode;
     let progress = Progress::of(subject.state);
     let (class, word) = progress.of_episode(of);
@@ -48,7 +53,7 @@ pub(super) fn item(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink
                 summary {
                     span.nr { (episode.number) }
                     span.main {
-                        span.asked dir="auto" { (asked(of, ink)) }
+                        span.asked dir="auto" { (asked(of, render)) }
                         span.digest {
                             @if let Some(by) = of.taken_back_by {
                                 span.warn { "no part of the conversation since turn " (by) " went on from an earlier one" }
@@ -58,16 +63,16 @@ pub(super) fn item(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink
                     }
                     span class={ "pill " (class) } { (word) }
                 }
-                div.inside { (inside(id, subject, of, ink)) }
+                div.inside { (inside(id, subject, of, render)) }
             }
         }
     }
 }
 
 /// What the person asked; struck out where it was taken back.
-fn asked(of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+fn asked(of: &EpisodeView<'_>, render: &TextRenderer<'_>) -> Markup {
     let episode = of.episode;
-    let asked = ink.part(&episode.prompt, Some(episode.prompt_chars), LINE_CHARS);
+    let asked = render.part(&episode.prompt, Some(episode.prompt_chars), LINE_CHARS);
     html! { @if of.taken_back_by.is_some() { s { (asked) } } @else { (asked) } }
 }
 
@@ -87,23 +92,28 @@ fn digest(episode: &Episode) -> Markup {
     }
 }
 
-fn inside(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+fn inside(
+    id: &str,
+    subject: &Subject<'_>,
+    of: &EpisodeView<'_>,
+    render: &TextRenderer<'_>,
+) -> Markup {
     let episode = of.episode;
     let answered = Progress::of(subject.state) == Progress::Answered;
     html! {
         dl.facts {
             dt { "Asked" }
-            dd.prose dir="auto" { (ink.part(&episode.prompt, Some(episode.prompt_chars), TEXT_CHARS)) }
+            dd.prose dir="auto" { (render.part(&episode.prompt, Some(episode.prompt_chars), TEXT_CHARS)) }
             dt { @if of.under_way && !answered { "Said last" } @else { "Concluded" } }
             dd.prose dir="auto" {
                 @if episode.conclusion.chars == 0 { span.none { "The agent said nothing." } }
-                @else { (ink.head(&episode.conclusion, TEXT_CHARS)) }
+                @else { (render.head(&episode.conclusion, TEXT_CHARS)) }
             }
-            @if !episode.tools.is_empty() { dt { "Tools" } dd { (tools(episode, ink)) } }
+            @if !episode.tools.is_empty() { dt { "Tools" } dd { (tools(episode, render)) } }
             @if !episode.dangling.is_empty() {
                 dt { "Left open" }
                 dd {
-                    (names(&episode.dangling, episode.dangling_count, ink))
+                    (names(&episode.dangling, episode.dangling_count, render))
                     @if episode.late_results > 0 { "; " (grouped(episode.late_results)) " answered later after all" }
                 }
             }
@@ -111,7 +121,7 @@ fn inside(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> 
                 dt { "Wrote" }
                 dd {
                     ul.paths role="list" {
-                        @for path in &episode.files_written { li { code { (ink.text(path, 300)) } } }
+                        @for path in &episode.files_written { li { code { (render.text(path, 300)) } } }
                     }
                     @if episode.more_files_written > 0 {
                         span.cut { (episode.files_written.len()) " named; " (grouped(episode.more_files_written)) " more" }
@@ -129,37 +139,37 @@ fn inside(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> 
             }
             dt { "Cost" }
             dd { (dollars(episode.dollars)) ", subagents' included, where there is a price" }
-            (failures(subject, episode, ink))
+            (failures(subject, episode, render))
             dt { "Evidence" }
-            dd { (evidence(id, subject, of, ink)) }
+            dd { (evidence(id, subject, of, render)) }
             dt { "Versions" }
             dd { (versions(subject, of)) }
         }
     }
 }
 
-fn tools(episode: &Episode, ink: &Ink<'_>) -> Markup {
+fn tools(episode: &Episode, render: &TextRenderer<'_>) -> Markup {
     let mut tools: Vec<_> = episode.tools.iter().collect();
     tools.sort_by_key(|(name, calls)| (std::cmp::Reverse(**calls), *name));
     html! {
         ul.inline role="list" {
-            @for (name, calls) in tools.iter().take(30) { li { (ink.text(name, 60)) " " b { (calls) } } }
+            @for (name, calls) in tools.iter().take(30) { li { (render.text(name, 60)) " " b { (calls) } } }
         }
         @if tools.len() > 30 { span.cut { "30 of " (tools.len()) " tools" } }
     }
 }
 
-fn names(names: &[String], all: u64, ink: &Ink<'_>) -> Markup {
+fn names(names: &[String], all: u64, render: &TextRenderer<'_>) -> Markup {
     html! {
         @for (at, name) in names.iter().enumerate() {
             @if at > 0 { ", " }
-            (ink.text(name, 60))
+            (render.text(name, 60))
         }
         @if all > names.len() as u64 { " " span.cut { (names.len()) " of " (all) } }
     }
 }
 
-fn failures(subject: &Subject<'_>, episode: &Episode, ink: &Ink<'_>) -> Markup {
+fn failures(subject: &Subject<'_>, episode: &Episode, render: &TextRenderer<'_>) -> Markup {
     let kept = subject.track.episode(episode.number).map(|notes| &notes.failures);
     let shown = kept.map_or(0, std::collections::VecDeque::len) as u64;
     html! {
@@ -170,7 +180,7 @@ fn failures(subject: &Subject<'_>, episode: &Episode, ink: &Ink<'_>) -> Markup {
                     p.cut { "The last " (shown) " of " (grouped(episode.failures)) ", newest first" }
                 }
                 ol.rows role="list" {
-                    @for one in kept.into_iter().flatten().rev() { li.row.bad { (failure(one, ink)) } }
+                    @for one in kept.into_iter().flatten().rev() { li.row.bad { (failure(one, render)) } }
                 }
             }
         }
@@ -178,7 +188,12 @@ fn failures(subject: &Subject<'_>, episode: &Episode, ink: &Ink<'_>) -> Markup {
 }
 
 /// The events that the episode rests on; each opens its excerpt.
-fn evidence(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -> Markup {
+fn evidence(
+    id: &str,
+    subject: &Subject<'_>,
+    of: &EpisodeView<'_>,
+    render: &TextRenderer<'_>,
+) -> Markup {
     let mut cited = of.newest.evidence.clone();
     if of.under_way {
         cited.extend(
@@ -193,7 +208,7 @@ fn evidence(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -
             @for seq in &cited[..shown] {
                 li {
                     @match subject.track.pin(*seq) {
-                        Some(pin) => (excerpt(id, pin, ink)),
+                        Some(pin) => (excerpt(id, pin, render)),
                         None => span.none { "event " (seq) ", of which no excerpt is kept" },
                     }
                 }
@@ -203,19 +218,19 @@ fn evidence(id: &str, subject: &Subject<'_>, of: &Standing<'_>, ink: &Ink<'_>) -
     }
 }
 
-fn excerpt(id: &str, pin: &Pin, ink: &Ink<'_>) -> Markup {
+fn excerpt(id: &str, pin: &Pin, render: &TextRenderer<'_>) -> Markup {
     html! {
         details.pin id={ (id) "-e" (pin.seq) } {
             summary {
                 b { "event " (pin.seq) } " "
                 @match (pin.kind, pin.outcome) {
                     (_, Some(outcome)) => { "a result: the call " (outcome_word(outcome)) },
-                    (Kind::Message, _) => { "message of the " (speaker(pin.source)) },
+                    (EventKind::Message, _) => { "message of the " (speaker(pin.source)) },
                     (kind, _) => (kind.name().replace('_', " ")),
                 }
                 @if let Some(time) = pin.time { span.when { (at(time)) } }
             }
-            div.prose.excerpt tabindex="0" dir="auto" { (ink.excerpt(&pin.excerpt, EXCERPT_CHARS)) }
+            div.prose.excerpt tabindex="0" dir="auto" { (render.excerpt(&pin.excerpt, EXCERPT_CHARS)) }
             p.when {
                 "line " (pin.at.line) " (byte " (grouped(pin.at.offset.0)) ") of "
                 @if pin.file == 0 { "the session's file" } @else { "the run's file " (pin.file + 1) }
@@ -224,7 +239,7 @@ fn excerpt(id: &str, pin: &Pin, ink: &Ink<'_>) -> Markup {
     }
 }
 
-fn versions(subject: &Subject<'_>, of: &Standing<'_>) -> Markup {
+fn versions(subject: &Subject<'_>, of: &EpisodeView<'_>) -> Markup {
     let store = subject.state.episodes();
     let last = of.version.0;
     let first = last.saturating_sub(u32::try_from(SHOWN_VERSIONS).unwrap_or(u32::MAX) - 1).max(1);

@@ -5,7 +5,7 @@ use trace_model::fold::Aggregate;
 use trace_model::text::grouped;
 
 use super::subject::Subject;
-use crate::text::{Ink, count};
+use crate::text::{TextRenderer, count};
 
 /// Keys whose aggregate is shown.
 const SHOWN_KEYS: usize = 60;
@@ -13,18 +13,18 @@ const SHOWN_KEYS: usize = 60;
 const VALUE_CHARS: usize = 160;
 
 /// The facts.
-pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn section(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let all = subject.state.fact_count() as u64;
     html! {
         section #facts aria-labelledby="facts-h" {
             h2 #facts-h { "Facts " span.n { (grouped(all)) } }
             @if all == 0 { p.none { "No result of the main thread had " code { "key = value" } " lines." } }
-            @else { (aggregates(subject, ink)) (list(subject, ink, all)) }
+            @else { (aggregates(subject, render)) (list(subject, render, all)) }
         }
     }
 }
 
-fn aggregates(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+fn aggregates(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let mut aggregates = subject.state.aggregates();
     let all = aggregates.len();
     aggregates.sort_by_key(|aggregate| (std::cmp::Reverse(aggregate.facts), aggregate.key));
@@ -51,7 +51,7 @@ fn aggregates(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                     tbody {
                         @for aggregate in &aggregates {
                             tr {
-                                th scope="row" { code { (ink.text(aggregate.key, 80)) } }
+                                th scope="row" { code { (render.text(aggregate.key, 80)) } }
                                 @for name in &statistics {
                                     td.num {
                                         @match aggregate.statistics.iter().find(|(s, _)| s.name() == *name) {
@@ -60,7 +60,7 @@ fn aggregates(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                                         }
                                     }
                                 }
-                                td { (coverage(aggregate, ink)) }
+                                td { (coverage(aggregate, render)) }
                             }
                         }
                     }
@@ -71,17 +71,17 @@ fn aggregates(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
     }
 }
 
-fn coverage(aggregate: &Aggregate<'_>, ink: &Ink<'_>) -> Markup {
+fn coverage(aggregate: &Aggregate<'_>, render: &TextRenderer<'_>) -> Markup {
     let Aggregate { facts, numeric, shown, untracked, .. } = aggregate;
     html! {
         @if numeric == facts { (count(*facts, "value")) } @else { (grouped(*numeric)) " numbers among " (count(*facts, "value")) }
-        ", up to and including " code { (ink.text(aggregate.latest_source, VALUE_CHARS)) }
+        ", up to and including " code { (render.text(aggregate.latest_source, VALUE_CHARS)) }
         " (event " (aggregate.latest_at) "); " (grouped(*shown)) " listed below"
         @if *untracked > 0 { span.warn { "incomplete: " (grouped(*untracked)) " further values were not tracked" } }
     }
 }
 
-fn list(subject: &Subject<'_>, ink: &Ink<'_>, all: u64) -> Markup {
+fn list(subject: &Subject<'_>, render: &TextRenderer<'_>, all: u64) -> Markup {
     let shown = subject.state.shown_facts();
     html! {
         details #fact-list {
@@ -95,10 +95,10 @@ fn list(subject: &Subject<'_>, ink: &Ink<'_>, all: u64) -> Markup {
                     tbody {
                         @for fact in shown.iter().rev() {
                             tr {
-                                td { code { (ink.text(fact.source, VALUE_CHARS)) } }
+                                td { code { (render.text(fact.source, VALUE_CHARS)) } }
                                 td.num { (fact.line) }
-                                td { code { (ink.text(fact.key, 80)) } }
-                                td dir="auto" { code { (ink.text(fact.value, VALUE_CHARS)) } }
+                                td { code { (render.text(fact.key, 80)) } }
+                                td dir="auto" { code { (render.text(fact.value, VALUE_CHARS)) } }
                                 td.num { (fact.read_at) }
                             }
                         }

@@ -4,13 +4,13 @@ use maud::{Markup, html};
 use trace_model::text::grouped;
 
 use super::subject::Subject;
-use crate::text::{Ink, count};
+use crate::text::{TextRenderer, count};
 
 /// Files shown: those used last.
 const SHOWN: usize = 120;
 
 /// The files, last used first.
-pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn section(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let known = subject.state.files();
     let mut files: Vec<_> =
         known.iter().filter(|(_, file)| file.reads() + file.writes() > 0).collect();
@@ -30,7 +30,7 @@ pub(super) fn section(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
                         tbody {
                             @for (path, file) in files {
                                 tr data-find="" {
-                                    td.path dir="ltr" { code { (ink.text(path, 300)) } }
+                                    td.path dir="ltr" { code { (render.text(path, 300)) } }
                                     td.num { (uses(file.reads(), file.subagents.reads)) }
                                     td.num { (uses(file.writes(), file.subagents.writes)) }
                                 }

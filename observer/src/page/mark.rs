@@ -4,13 +4,13 @@ use maud::{Markup, html};
 use trace_model::text::grouped;
 
 use super::subject::Subject;
-use crate::text::{Ink, at, bytes, count};
+use crate::text::{TextRenderer, at, bytes, count};
 
 /// Bad lines named.
 const SHOWN_BAD: usize = 8;
 
 /// The watermark; `stamp` is the renderer's.
-pub(super) fn section(subject: &Subject<'_>, stamp: &str, ink: &Ink<'_>) -> Markup {
+pub(super) fn section(subject: &Subject<'_>, stamp: &str, render: &TextRenderer<'_>) -> Markup {
     let observed = subject.state.observed();
     let reading = subject.reading;
     html! {
@@ -29,7 +29,7 @@ pub(super) fn section(subject: &Subject<'_>, stamp: &str, ink: &Ink<'_>) -> Mark
                 dd { "event " (subject.state.materialized()) }
                 dt { "source" }
                 dd {
-                    @if let Some(path) = subject.path { code { (ink.text(&path.to_string_lossy(), 300)) } ": " }
+                    @if let Some(path) = subject.path { code { (render.text(&path.to_string_lossy(), 300)) } ": " }
                     (grouped(reading.bytes)) " bytes, " (count(reading.lines, "line")) ", "
                     (count(reading.records, "record")) " of " (count(subject.files, "file"))
                     "; last record at byte " (grouped(observed.offset.0))
@@ -39,7 +39,7 @@ pub(super) fn section(subject: &Subject<'_>, stamp: &str, ink: &Ink<'_>) -> Mark
                 dt { "malformed lines" }
                 dd { (malformed(subject)) }
                 dt { "unknown types" }
-                dd { (unknown(subject, ink)) }
+                dd { (unknown(subject, render)) }
                 @if subject.state.duplicates() + subject.state.orphans() > 0 {
                     dt { "odd events" }
                     dd { (count(subject.state.duplicates(), "duplicate")) ", " (count(subject.state.orphans(), "record")) " without a known parent" }
@@ -71,13 +71,13 @@ fn malformed(subject: &Subject<'_>) -> Markup {
     }
 }
 
-fn unknown(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+fn unknown(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let known = subject.track.unknown();
     html! {
         @if known.is_empty() { "none" }
         @for (at, (name, number)) in known.iter().enumerate() {
             @if at > 0 { ", " }
-            code { (ink.text(name, 60)) } " " (grouped(*number))
+            code { (render.text(name, 60)) } " " (grouped(*number))
         }
         @if subject.track.more_unknown() > 0 { ", and " (grouped(subject.track.more_unknown())) " of further types" }
     }

@@ -1,5 +1,5 @@
-//! The page of a run: compiled from its state in named units, so that a live page can be told which of
-//! them changed. Used by the static page, the server and the benchmarks.
+//! The page of a run: compiled from its state in named units, so that a live page receives only
+//! those that changed. Used by the static page, the server and the benchmarks.
 
 mod alerts;
 mod ask;

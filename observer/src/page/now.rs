@@ -1,33 +1,33 @@
 //! What goes on at the moment: calls in flight, the last moments, the last failures.
 
 use maud::{Markup, html};
-use trace_model::event::{Kind, Outcome, Source, TaskState};
+use trace_model::event::{EventKind, Outcome, Source, TaskState};
 use trace_model::fold::{BackgroundTask, Failure, Moment, OpenCall};
 
 use super::subject::Subject;
-use crate::text::{Ink, at, duration};
+use crate::text::{TextRenderer, at, duration};
 
 /// Calls in flight shown.
 const SHOWN_CALLS: usize = 40;
 
 /// Calls that can still answer, oldest first.
-pub(super) fn in_flight(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn in_flight(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let calls = subject.state.in_flight();
     html! {
         section #flight aria-labelledby="flight-h" {
             h2 #flight-h { "In flight " span.n { (calls.len()) } }
             @if calls.is_empty() { p.none { "No call is waiting for its result." } }
             ol.rows role="list" {
-                @for call in calls.iter().take(SHOWN_CALLS) { li.row { (waiting(subject, call, ink)) } }
+                @for call in calls.iter().take(SHOWN_CALLS) { li.row { (waiting(subject, call, render)) } }
             }
             @if calls.len() > SHOWN_CALLS { p.cut { "The oldest " (SHOWN_CALLS) " of " (calls.len()) } }
-            (background(subject, ink))
+            (background(subject, render))
         }
     }
 }
 
 /// What was launched into the background, what runs first, then what failed, each newest first.
-fn background(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+fn background(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let mut tasks: Vec<&BackgroundTask> = subject.state.background_tasks().collect();
     tasks.sort_by_key(|task| {
         let (over, failed) = (!task.is_running(), task.state == TaskState::Failed);
@@ -42,7 +42,7 @@ fn background(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
             }
             ol.rows role="list" aria-labelledby="background-h" {
                 @for task in tasks.iter().take(SHOWN_CALLS) {
-                    li.row.bad[task.state == TaskState::Failed] { (in_background(subject, task, ink)) }
+                    li.row.bad[task.state == TaskState::Failed] { (in_background(subject, task, render)) }
                 }
             }
             @if tasks.len() > SHOWN_CALLS { p.cut { "The first " (SHOWN_CALLS) " of " (tasks.len()) } }
@@ -50,11 +50,15 @@ fn background(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
     }
 }
 
-fn in_background(subject: &Subject<'_>, task: &BackgroundTask, ink: &Ink<'_>) -> Markup {
+fn in_background(
+    subject: &Subject<'_>,
+    task: &BackgroundTask,
+    render: &TextRenderer<'_>,
+) -> Markup {
     let failed = task.state == TaskState::Failed;
     html! {
         div.row-head {
-            b.tool { (task.kind.name()) " " code { (ink.text(&task.id, 60)) } }
+            b.tool { (task.kind.name()) " " code { (render.text(&task.id, 60)) } }
             span class={ "pill " (task_class(task.state)) } { (task.state.name()) }
             @if let (true, Some(age)) = (task.is_running(), subject.age(task.launched)) {
                 span.age { (duration(age)) }
@@ -72,9 +76,9 @@ fn in_background(subject: &Subject<'_>, task: &BackgroundTask, ink: &Ink<'_>) ->
                 }
             }
         }
-        code.input dir="auto" { (ink.head(&task.input, 160)) }
+        code.input dir="auto" { (render.head(&task.input, 160)) }
         @if task.summary.chars > 0 {
-            div class=(if failed { "err" } else { "said" }) dir="auto" { (ink.head(&task.summary, 200)) }
+            div class=(if failed { "err" } else { "said" }) dir="auto" { (render.head(&task.summary, 200)) }
         }
     }
 }
@@ -89,24 +93,24 @@ fn task_class(state: TaskState) -> &'static str {
     }
 }
 
-fn waiting(subject: &Subject<'_>, call: &OpenCall, ink: &Ink<'_>) -> Markup {
+fn waiting(subject: &Subject<'_>, call: &OpenCall, render: &TextRenderer<'_>) -> Markup {
     let limit = subject.state.config().detectors.stall_millis;
     let age = subject.age(call.time);
     html! {
         div.row-head {
-            b.tool { (ink.text(&call.tool, 60)) }
+            b.tool { (render.text(&call.tool, 60)) }
             @if !call.is_of_main_thread() { span.tag { "subagent" } }
             @match age {
                 Some(age) => span class={ "age" @if age > limit { " late" } } { (duration(age)) },
                 None => span.age { "since event " (call.issued_at) },
             }
         }
-        code.input dir="auto" { (ink.head(&call.input, 160)) }
+        code.input dir="auto" { (render.head(&call.input, 160)) }
     }
 }
 
 /// What was said and done last in the main thread, newest first.
-pub(super) fn frontier(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn frontier(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let moments = subject.state.conversation().frontier();
     let (shown, all) = (moments.len(), subject.state.conversation().moments());
     html! {
@@ -114,7 +118,7 @@ pub(super) fn frontier(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
             h2 #frontier-h { "Frontier " span.n { @if all > shown as u64 { (shown) " of " (all) } @else { (all) } } }
             @if shown == 0 { p.none { "Nothing was said or done." } }
             ol.rows.trail role="list" {
-                @for moment in moments.rev() { li class={ "row " (tone(moment)) } { (happened(moment, ink)) } }
+                @for moment in moments.rev() { li class={ "row " (tone(moment)) } { (happened(moment, render)) } }
             }
         }
     }
@@ -122,30 +126,30 @@ pub(super) fn frontier(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
 
 fn tone(moment: &Moment) -> &'static str {
     match (moment.kind, moment.outcome) {
-        (Kind::Error, _) | (_, Some(Outcome::Failed)) => "bad",
+        (EventKind::Error, _) | (_, Some(Outcome::Failed)) => "bad",
         (_, Some(Outcome::Denied | Outcome::Interrupted | Outcome::Cancelled)) => "warn",
-        (Kind::Message, _) if moment.source == Source::User => "person",
+        (EventKind::Message, _) if moment.source == Source::User => "person",
         _ => "",
     }
 }
 
-fn happened(moment: &Moment, ink: &Ink<'_>) -> Markup {
+fn happened(moment: &Moment, render: &TextRenderer<'_>) -> Markup {
     html! {
         div.row-head {
-            span.who { (who(moment, ink)) }
+            span.who { (who(moment, render)) }
             span.when { "event " (moment.at) }
         }
-        div.said dir="auto" { (ink.head(&moment.text, 200)) }
+        div.said dir="auto" { (render.head(&moment.text, 200)) }
     }
 }
 
-fn who(moment: &Moment, ink: &Ink<'_>) -> Markup {
+fn who(moment: &Moment, render: &TextRenderer<'_>) -> Markup {
     let tool = moment.tool.as_deref().unwrap_or_default();
     html! {
         @match (moment.kind, moment.outcome) {
-            (Kind::ToolCall, _) => { "calls " b.tool { (ink.text(tool, 60)) } }
-            (_, Some(outcome)) => { b.tool { (ink.text(tool, 60)) } " " (outcome_word(outcome)) }
-            (Kind::Error, _) => "endpoint error",
+            (EventKind::ToolCall, _) => { "calls " b.tool { (render.text(tool, 60)) } }
+            (_, Some(outcome)) => { b.tool { (render.text(tool, 60)) } " " (outcome_word(outcome)) }
+            (EventKind::Error, _) => "endpoint error",
             _ => (speaker(moment.source)),
         }
     }
@@ -174,7 +178,7 @@ pub(super) fn outcome_word(outcome: Outcome) -> &'static str {
 }
 
 /// The calls that failed last, newest first.
-pub(super) fn failures(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
+pub(super) fn failures(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let failures = subject.state.failures();
     let (shown, all) = (failures.len(), subject.state.failure_count());
     html! {
@@ -182,23 +186,23 @@ pub(super) fn failures(subject: &Subject<'_>, ink: &Ink<'_>) -> Markup {
             h2 #failures-h { "Recent failures " span.n { @if all > shown as u64 { (shown) " of " (all) } @else { (all) } } }
             @if shown == 0 { p.none { "No call failed." } }
             ol.rows role="list" {
-                @for one in failures.rev() { li.row.bad data-find="" { (failure(one, ink)) } }
+                @for one in failures.rev() { li.row.bad data-find="" { (failure(one, render)) } }
             }
         }
     }
 }
 
 /// A failed call.
-pub(super) fn failure(failure: &Failure, ink: &Ink<'_>) -> Markup {
+pub(super) fn failure(failure: &Failure, render: &TextRenderer<'_>) -> Markup {
     html! {
         div.row-head {
-            b.tool { (ink.text(&failure.tool, 60)) }
+            b.tool { (render.text(&failure.tool, 60)) }
             span.when {
                 "event " (failure.at)
                 @if let Some(time) = failure.time { ", " (at(time)) }
             }
         }
-        code.input dir="auto" { (ink.head(&failure.input, 160)) }
-        div.err dir="auto" { (ink.head(&failure.text, 300)) }
+        code.input dir="auto" { (render.head(&failure.input, 160)) }
+        div.err dir="auto" { (render.head(&failure.text, 300)) }
     }
 }

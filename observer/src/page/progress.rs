@@ -1,22 +1,22 @@
 //! How far a run is. One judgement, from which the page's head, the episode under way and the terminal
 //! take their words, so that no two of them contradict each other.
 
-use trace_model::event::{Kind, Outcome, Source};
+use trace_model::event::{EventKind, Outcome, Source};
 use trace_model::fold::{EpisodeStatus, RunState};
 
-use super::standing::Standing;
+use super::standing::EpisodeView;
 use crate::text::count;
 
 /// How a run stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// So many calls can still answer.
+    /// The number of calls in flight.
     InFlight(u64),
     /// A person stopped the agent.
     Interrupted,
-    /// No call is open, but so many background tasks run: whatever was said last, it is not the answer.
+    /// No call is open, but this many background tasks run, so the last message is not the answer.
     InBackground(u64),
-    /// Nothing was said or done.
+    /// Nothing has happened yet.
     Nothing,
     /// The last event is an error of the endpoint.
     EndpointError,
@@ -47,8 +47,8 @@ impl Progress {
             return Self::Nothing;
         };
         match (last.kind, last.source, last.outcome) {
-            (Kind::Error, ..) => Self::EndpointError,
-            (Kind::Message, Source::Agent, _) => Self::Answered,
+            (EventKind::Error, ..) => Self::EndpointError,
+            (EventKind::Message, Source::Agent, _) => Self::Answered,
             (_, _, Some(Outcome::Denied)) => Self::Denied,
             _ => Self::Working,
         }
@@ -71,7 +71,7 @@ impl Progress {
     }
 
     /// An episode of the run in a class and a word.
-    pub(crate) fn of_episode(self, of: &Standing<'_>) -> (&'static str, &'static str) {
+    pub(crate) fn of_episode(self, of: &EpisodeView<'_>) -> (&'static str, &'static str) {
         if of.taken_back_by.is_some() {
             return ("warn", "taken back");
         }

@@ -12,7 +12,7 @@ use super::compiler::Compiler;
 use super::document::{Shell, document};
 use super::subject::Subject;
 use crate::mask::Mask;
-use crate::session::Hold;
+use crate::session::FileStatus;
 use crate::track::Track;
 
 const NAME: &str = "observer";
@@ -47,7 +47,7 @@ fn reference_page() -> String {
         track: &track,
         reading: &reading,
         files: 1,
-        hold: &Hold::Held,
+        file_status: &FileStatus::Present,
         restarts: 0,
         now: state.identity().last_time,
         live: false,

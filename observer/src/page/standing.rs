@@ -7,7 +7,7 @@ use trace_model::fold::{Episode, RunState};
 const SHOWN_EPISODES: usize = 150;
 
 /// An episode as it stands.
-pub(crate) struct Standing<'a> {
+pub(crate) struct EpisodeView<'a> {
     pub(super) version: VersionNo,
     pub(super) newest: &'a Version<Episode>,
     pub(crate) episode: &'a Episode,
@@ -16,14 +16,14 @@ pub(crate) struct Standing<'a> {
     pub(crate) taken_back_by: Option<u64>,
 }
 
-impl Standing<'_> {
+impl EpisodeView<'_> {
     pub(super) fn number(&self) -> u64 {
         self.episode.number
     }
 }
 
 /// The newest episodes, newest first, and how many there are.
-pub(crate) fn episodes(state: &RunState) -> (Vec<Standing<'_>>, u64) {
+pub(crate) fn episodes(state: &RunState) -> (Vec<EpisodeView<'_>>, u64) {
     let store = state.episodes();
     let under_way = state.episode_under_way();
     let nodes: Vec<_> = store.nodes().collect();
@@ -33,7 +33,7 @@ pub(crate) fn episodes(state: &RunState) -> (Vec<Standing<'_>>, u64) {
     // Of a turn that was taken back no version holds: its newest is shown as what it is.
     let standing = newest.filter_map(|node| store.newest(node)).map(|(reference, newest)| {
         let current = under_way.filter(|current| current.number == newest.content.number);
-        Standing {
+        EpisodeView {
             version: reference.version,
             newest,
             episode: current.unwrap_or(&newest.content),

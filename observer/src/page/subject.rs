@@ -6,7 +6,7 @@ use trace_model::fold::RunState;
 use trace_model::ids::Millis;
 use trace_model::reader::ReadStats;
 
-use crate::session::{Hold, Session};
+use crate::session::{FileStatus, Session};
 use crate::track::Track;
 
 /// What a page is compiled from.
@@ -23,7 +23,7 @@ pub struct Subject<'a> {
     /// Files of the run.
     pub files: u64,
     /// Whether the file is still there.
-    pub hold: &'a Hold,
+    pub file_status: &'a FileStatus,
     /// How often it was read anew.
     pub restarts: u64,
     /// The time at which the run is looked at: what ages are counted to.
@@ -41,7 +41,7 @@ impl<'a> Subject<'a> {
             track: session.track(),
             reading,
             files: session.run().readings().count() as u64,
-            hold: session.hold(),
+            file_status: session.file_status(),
             restarts: session.restarts(),
             now: now.or(session.last_time()),
             live: false,

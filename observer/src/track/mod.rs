@@ -43,7 +43,7 @@ struct Answered {
 
 /// A run's counters before a record, to tell what the record added.
 #[derive(Clone, Debug, Default)]
-struct Before {
+struct CountersBefore {
     first: u64,
     materialized: Seq,
     tally: ToolTally,
@@ -69,7 +69,7 @@ pub struct Track {
     anomaly_changes: u64,
     /// The latest time of a record, for those that have none.
     time: Option<Millis>,
-    before: Before,
+    before: CountersBefore,
 }
 
 impl Track {
@@ -109,7 +109,7 @@ impl Track {
         (seq < *end).then_some(*time)
     }
 
-    fn note_calls(&mut self, state: &RunState, before: &Before) {
+    fn note_calls(&mut self, state: &RunState, before: &CountersBefore) {
         let ToolTally { calls, failed, denied, interrupted, .. } = state.tool_totals();
         let change = |now: u64, then: u64| now.saturating_sub(then);
         let bucket = Bucket {
@@ -135,7 +135,7 @@ impl Track {
         }
     }
 
-    fn note_spending(&mut self, state: &RunState, before: &Before) {
+    fn note_spending(&mut self, state: &RunState, before: &CountersBefore) {
         let spending = state.spending();
         let bucket = Bucket {
             tokens: Strip::between(&before.tokens, &spending.tokens),
@@ -214,7 +214,7 @@ impl FoldObserver for Track {
                 answered.extend(episode.map(|episode| Answered { seq: Seq(seq), episode }));
             }
         }
-        self.before = Before {
+        self.before = CountersBefore {
             first,
             materialized: state.materialized(),
             tally: if is_of_calls(record) { state.tool_totals() } else { ToolTally::default() },

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use trace_model::event::{Body, Event, Kind, Outcome, RawRef, Record, Source};
+use trace_model::event::{Body, Event, EventKind, Outcome, RawRef, Record, Source};
 use trace_model::ids::{Excerpt, Millis, Seq};
 
 /// Pins kept: those of the newest events.
@@ -20,7 +20,7 @@ pub struct Pin {
     /// Who it comes from.
     pub source: Source,
     /// What kind of event it is.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// How the call ended, for a result.
     pub outcome: Option<Outcome>,
     /// The tool, for a call.

@@ -12,10 +12,10 @@ use trace_model::text::{grouped, one_line, verbatim};
 
 use crate::mask::Mask;
 use crate::page::{Progress, Subject, standing};
-use crate::session::Hold;
+use crate::session::FileStatus;
 use crate::text::{count, dollars, duration, short};
 
-/// What is said of a cut text takes so many characters.
+/// Characters reserved for the note on a cut text.
 const CUT_CHARS: usize = 9;
 /// Background tasks shown.
 const SHOWN_TASKS: usize = 4;
@@ -139,7 +139,7 @@ fn tone(class: &str) -> Style {
 
 fn alerts<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
-    if let Hold::Lost(reason) = subject.hold {
+    if let FileStatus::Lost(reason) = subject.file_status {
         lines.push(
             Line::from(format!("the file is lost: {}", one_line(reason, 200, None))).fg(Color::Red),
         );

@@ -9,10 +9,10 @@ use fantoccini::{Client, ClientBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A browser and its driver, both ended at the end.
+/// A browser and its driver, which is ended with it.
 pub(crate) struct Browser {
     pub(crate) client: Client,
-    driver: Child,
+    _driver: Driver,
     _profile: TempDir,
 }
 
@@ -24,6 +24,7 @@ pub(crate) async fn open(width: u32, height: u32) -> Browser {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
+        .map(Driver)
         .expect("chromedriver is installed");
     let profile = tempfile::tempdir().unwrap();
     let profile_argument = format!("--user-data-dir={}", profile.path().display());
@@ -48,7 +49,7 @@ pub(crate) async fn open(width: u32, height: u32) -> Browser {
     for _ in 0..100 {
         let mut builder = ClientBuilder::new(hyper_connector());
         if let Ok(client) = builder.capabilities(capabilities.clone()).connect(&address).await {
-            return Browser { client, driver, _profile: profile };
+            return Browser { client, _driver: driver, _profile: profile };
         }
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
@@ -93,17 +94,19 @@ impl Browser {
             .collect()
     }
 
-    pub(crate) async fn close(mut self) {
+    pub(crate) async fn close(self) {
         let _ = self.client.clone().close().await;
-        self.driver.kill().unwrap();
-        self.driver.wait().unwrap();
     }
 }
 
-impl Drop for Browser {
+/// A driver that is ended with the test.
+struct Driver(Child);
+
+impl Drop for Driver {
     fn drop(&mut self) {
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+        // It may have ended by itself; then there is nothing to end.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 

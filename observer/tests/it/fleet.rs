@@ -28,8 +28,8 @@ fn told(scanned: &Scanned) -> BTreeMap<String, String> {
     let tell = |row: &observer::fleet::Row| {
         let name = row.path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = match &row.content {
-            Content::Told(told) => format!("{} turns, {} calls", told.turns, told.calls),
-            Content::Broken(broken) => format!(
+            Content::Folded(told) => format!("{} turns, {} calls", told.turns, told.calls),
+            Content::Unreadable(broken) => format!(
                 "broken: {}",
                 broken.reason.replace(&row.path.display().to_string(), "FILE")
             ),
@@ -123,7 +123,7 @@ fn a_session_that_waits_for_a_person_says_so() {
     lines.prompt("go").call("c1", "Edit", &json!({"file_path": "/a"}));
     lines.append_to(&folder.path().join("s1.jsonl"));
     let scanned = look(folder.path(), cache.path());
-    assert_eq!(scanned.rows[0].told().unwrap().alerts(clock()), ["waiting_for_person"]);
+    assert_eq!(scanned.rows[0].summary().unwrap().alerts(clock()), ["waiting_for_person"]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn a_session_with_a_task_in_the_background_is_under_way() {
     let mut lines = Lines::new("s1", clock());
     with_background(&mut lines);
     lines.append_to(&folder.path().join("s1.jsonl"));
-    let told = look(folder.path(), cache.path()).rows.remove(0).told().unwrap().clone();
+    let told = look(folder.path(), cache.path()).rows.remove(0).summary().unwrap().clone();
     assert_eq!((told.in_flight, told.running_tasks), (0, 1));
     assert!(told.is_under_way(clock()));
     let three_days = Millis(clock().0 + 72 * 3600 * 1000);

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use trace_model::adapter::agents_below;
 use trace_model::fold::FoldConfig;
 use trace_model::run::{Run, RunChange, RunError};
-use trace_model::walk::Met;
+use trace_model::walk::Visited;
 
 use super::select::Selection;
 use crate::commands::one_run;
@@ -26,7 +26,7 @@ pub(super) struct Runs<'a> {
     save: Option<&'a Path>,
     next: usize,
     /// Files that were read as a part of a session.
-    read: Met,
+    read: Visited,
 }
 
 impl<'a> Runs<'a> {
@@ -36,7 +36,7 @@ impl<'a> Runs<'a> {
         ledger: Option<&'a Path>,
         save: Option<&'a Path>,
     ) -> Self {
-        Self { selection, config, ledger, save, next: 0, read: Met::default() }
+        Self { selection, config, ledger, save, next: 0, read: Visited::default() }
     }
 
     /// The next run: its file, and the run or why there is none.
@@ -46,7 +46,7 @@ impl<'a> Runs<'a> {
         let agent = selection.agents.get(self.next.wrapping_sub(selection.sessions.len()));
         let path: &Path = session.or(agent)?;
         self.next += 1;
-        if session.is_none() && self.read.holds(path) {
+        if session.is_none() && self.read.contains(path) {
             // Its session was named too.
             return self.next(bar);
         }
@@ -54,7 +54,7 @@ impl<'a> Runs<'a> {
         let folded = one_run::fold(path, self.config.clone(), self.ledger, self.save);
         if let Ok(run) = &folded {
             for (file, _) in run.readings().skip(1) {
-                self.read.is_first(&file.path);
+                self.read.insert(&file.path);
             }
         }
         let note = session.is_none().then(|| {
@@ -66,14 +66,14 @@ impl<'a> Runs<'a> {
     /// Notes on the files that made no run of their own.
     pub(super) fn left_out(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        let part = |path: &&PathBuf| self.read.holds(path);
+        let part = |path: &&PathBuf| self.read.contains(path);
         for path in self.selection.agents.iter().filter(part) {
             notes.push(format!("{} is counted in its session's run only", path.display()));
         }
         for folder in &self.selection.folders {
             // Unreadable folders were reported when sessions were looked for.
             let agents = agents_below(folder).map(|walked| walked.files).unwrap_or_default();
-            let mut lost = agents.iter().filter(|path| !self.read.holds(path));
+            let mut lost = agents.iter().filter(|path| !self.read.contains(path));
             if let Some(first) = lost.next() {
                 notes.push(format!(
                     "{} below {} left out: no session there is theirs (the first is {}); name them \

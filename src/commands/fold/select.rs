@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use trace_model::adapter::{agent_of, sessions_below};
-use trace_model::walk::Met;
+use trace_model::walk::Visited;
 
 /// What was named.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ impl Selection {
 /// Sorts out what was named. A file is folded once, however often it was named.
 pub(super) fn select(named: &[PathBuf]) -> Selection {
     let mut selection = Selection::default();
-    let mut met = Met::default();
+    let mut met = Visited::default();
     for path in named {
         if !path.is_dir() {
             take(path, &mut met, &mut selection);
@@ -60,8 +60,8 @@ pub(super) fn select(named: &[PathBuf]) -> Selection {
     selection
 }
 
-fn take(path: &Path, met: &mut Met, selection: &mut Selection) {
-    if met.is_first(path) {
+fn take(path: &Path, met: &mut Visited, selection: &mut Selection) {
+    if met.insert(path) {
         let agent = agent_of(path).is_some();
         let list = if agent { &mut selection.agents } else { &mut selection.sessions };
         list.push(path.to_owned());

@@ -13,7 +13,7 @@ use super::recognise::{Facts, Sign};
 use super::times;
 use crate::event::{RawRef, Record};
 use crate::ids::Millis;
-use crate::walk::{WalkError, Walked};
+use crate::walk::{Listing, WalkError};
 
 /// Reads one agent's transcripts: where they are, whose each is, and what their lines mean.
 pub trait Adapter: Sync {
@@ -45,13 +45,13 @@ pub trait Adapter: Sync {
     fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError>;
 
     /// The transcripts of agents that are surely of this session, told by where they lie.
-    fn agents_of_session(&self, _session: &Path) -> Result<Walked, WalkError> {
-        Ok(Walked::default())
+    fn agents_of_session(&self, _session: &Path) -> Result<Listing, WalkError> {
+        Ok(Listing::default())
     }
 
     /// The transcripts of agents beside the sessions of a folder: only their content says whose each is.
-    fn agents_beside(&self, _folder: &Path) -> Result<Walked, WalkError> {
-        Ok(Walked::default())
+    fn agents_beside(&self, _folder: &Path) -> Result<Listing, WalkError> {
+        Ok(Listing::default())
     }
 
     /// A reader at the start of a file.

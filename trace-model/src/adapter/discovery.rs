@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::boundary::AdapterRef;
-use crate::walk::{self, WalkError, Walked};
+use crate::walk::{self, Listing, WalkError};
 
 /// What the head of a file says of whose it is, by its path.
 #[derive(Clone, Debug, Default)]
@@ -31,17 +31,17 @@ impl Heads {
 }
 
 /// The files below a folder that may be sessions, by their names: what each is, its content says.
-pub fn sessions_below(folder: &Path) -> Result<Walked, WalkError> {
+pub fn sessions_below(folder: &Path) -> Result<Listing, WalkError> {
     let may_be = |path: &Path| AdapterRef::all().any(|adapter| adapter.may_be_session(path));
     walk::below(folder, |path| may_be(path) && agent_of(path).is_none())
 }
 
 /// The subagents' transcripts below a folder; none where there is no such folder.
-pub fn agents_below(folder: &Path) -> Result<Walked, WalkError> {
+pub fn agents_below(folder: &Path) -> Result<Listing, WalkError> {
     if folder.is_dir() {
         walk::below(folder, |path| agent_of(path).is_some())
     } else {
-        Ok(Walked::default())
+        Ok(Listing::default())
     }
 }
 

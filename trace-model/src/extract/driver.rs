@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::extractor::{Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated};
+use super::extractor::{Answer, EventText, Extractor, ExtractorError, Reply, Request, StatedFact};
 use super::keys::plain;
 use super::store::{Extracted, Extractions};
 use super::verbatim::{line_of, occurrences};
@@ -16,9 +16,9 @@ use crate::fold::{ExtractedFact, is_value};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExtractionConfig {
-    /// Texts in a request at the most.
+    /// The most texts in a request.
     pub batch_texts: usize,
-    /// Bytes of text in a request at the most; a longer text is asked about alone.
+    /// The most bytes of text in a request; a longer text gets a request of its own.
     pub batch_bytes: usize,
     /// Whether names are mapped to canonical keys (requirement 8). Otherwise each name is a key.
     pub canonical_keys: bool,
@@ -43,7 +43,7 @@ impl Default for ExtractionConfig {
     }
 }
 
-/// Who is asked.
+/// The extractors to ask.
 pub struct Extractors<'a> {
     /// Who is asked first.
     pub first: &'a mut dyn Extractor,
@@ -51,7 +51,7 @@ pub struct Extractors<'a> {
     pub fallback: Option<&'a mut dyn Extractor>,
 }
 
-/// What an extraction came to.
+/// Counts of an extraction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractionReport {
     /// Texts, each counted as often as it was handed in.
@@ -174,7 +174,7 @@ impl Driver<'_, '_> {
             let merged = answer.synonyms.iter().filter_map(|synonym| self.known.declare(synonym));
             self.report.merged.extend(merged);
         }
-        let mut by_event: Vec<Vec<Stated>> = vec![Vec::new(); events.len()];
+        let mut by_event: Vec<Vec<StatedFact>> = vec![Vec::new(); events.len()];
         for fact in answer.facts {
             match by_event.get_mut(fact.event) {
                 Some(facts) => facts.push(fact),
@@ -191,10 +191,10 @@ impl Driver<'_, '_> {
 
     /// The facts that can be facts and that the text states. Of equal ones no more are believed than
     /// the text states: a value that stands there once was not said twice.
-    fn believed(&mut self, text: &str, stated: Vec<Stated>) -> Vec<ExtractedFact> {
+    fn believed(&mut self, text: &str, stated: Vec<StatedFact>) -> Vec<ExtractedFact> {
         let mut said: BTreeMap<(String, String), usize> = BTreeMap::new();
         let mut facts = Vec::new();
-        for Stated { key, value, .. } in stated {
+        for StatedFact { key, value, .. } in stated {
             let value = value.trim();
             let known = self.known.keys().find(&key).filter(|_| self.config.canonical_keys);
             let key = known.map(str::to_owned).or_else(|| plain(&key));

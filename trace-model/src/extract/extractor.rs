@@ -24,7 +24,7 @@ pub struct Request<'a> {
 
 /// A fact as an extractor states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stated {
+pub struct StatedFact {
     /// Which of the request's texts states it, counted from 0.
     pub event: usize,
     /// What the value is of; a known key, or a new name.
@@ -46,18 +46,18 @@ pub struct Synonym {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// The facts, those of one text in the order in which it states them.
-    pub facts: Vec<Stated>,
+    pub facts: Vec<StatedFact>,
     /// Names that mean the same; they hold for this answer's facts already.
     pub synonyms: Vec<Synonym>,
 }
 
-/// What becomes of a request.
+/// The reply to a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// It was answered.
     Answer(Answer),
-    /// It was refused, or answered with what cannot be read: there are no facts, and asking for less
-    /// at a time may help.
+    /// It was refused, or the answer cannot be parsed: there are no facts, and a smaller request may
+    /// succeed.
     Refused {
         /// Why, as far as is known.
         reason: String,

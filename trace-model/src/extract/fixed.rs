@@ -1,10 +1,10 @@
-//! An extractor that is no model: it knows one way to state a fact and no other.
+//! An extractor without a model: it recognizes one form of statement and no other.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::extractor::{Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated};
+use super::extractor::{Answer, EventText, Extractor, ExtractorError, Reply, Request, StatedFact};
 
 static LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?m)^[ \t]*([A-Za-z_][A-Za-z0-9_.-]{0,63})[ \t]*[:=][ \t]*(\S.*?)\s*$").ok()
@@ -26,7 +26,7 @@ impl Extractor for FixedPatterns {
             facts.extend(lines.map(|line| {
                 let group =
                     |group: usize| line.get(group).map_or("", |found| found.as_str()).to_owned();
-                Stated { event, key: group(1), value: group(2) }
+                StatedFact { event, key: group(1), value: group(2) }
             }));
         }
         Ok(Reply::Answer(Answer { facts, synonyms: Vec::new() }))

@@ -20,7 +20,7 @@ mod verbatim;
 pub use candidates::Candidates;
 pub use driver::{ExtractionConfig, ExtractionReport, Extractors, extract_facts};
 pub use extractor::{
-    Answer, EventText, Extractor, ExtractorError, Reply, Request, Stated, Synonym,
+    Answer, EventText, Extractor, ExtractorError, Reply, Request, StatedFact, Synonym,
 };
 pub use fixed::FixedPatterns;
 pub use keys::KeyRegistry;

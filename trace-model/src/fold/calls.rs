@@ -72,7 +72,7 @@ impl OpenCall {
     }
 }
 
-/// What calls of one tool came to.
+/// The calls of one tool, by how they ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolTally {
     /// Calls issued.
@@ -114,8 +114,8 @@ impl ToolTally {
     }
 }
 
-/// What became of a result.
-pub(super) enum Answer {
+/// Which call a result belongs to.
+pub(super) enum ResultMatch {
     /// It answers this call.
     Call(Box<OpenCall>),
     /// Its call has an answer already.
@@ -124,8 +124,8 @@ pub(super) enum Answer {
     Orphan { first: bool },
 }
 
-/// What became of a call when it was issued.
-pub(super) enum Issue {
+/// What is known of a call when it is issued.
+pub(super) enum CallMatch {
     /// It is in flight.
     InFlight,
     /// Its result had come before, at this event.
@@ -169,14 +169,14 @@ pub(super) struct Calls {
 
 impl Calls {
     /// Takes in a call.
-    pub(super) fn issue(&mut self, id: Option<Digest64>, call: OpenCall) -> Issue {
+    pub(super) fn issue(&mut self, id: Option<Digest64>, call: OpenCall) -> CallMatch {
         let Some(id) = id else {
             self.note(call.thread, &call.tool, |tally| tally.calls += 1);
-            return Issue::Unanswerable;
+            return CallMatch::Unanswerable;
         };
         if self.open.contains_key(&id) || self.answered.contains(&id) {
             self.duplicates += 1;
-            return Issue::Duplicate;
+            return CallMatch::Duplicate;
         }
         self.note(call.thread, &call.tool, |tally| tally.calls += 1);
         if let Some((outcome, at, results)) = self.early.remove(&id) {
@@ -184,18 +184,18 @@ impl Calls {
             self.duplicate_results += results - 1;
             self.answered.insert(id);
             self.note(call.thread, &call.tool, |tally| *tally.outcome(outcome) += 1);
-            return Issue::Answered(outcome, at);
+            return CallMatch::Answered(outcome, at);
         }
         if self.over.contains(&call.thread) {
             self.note(call.thread, &call.tool, |tally| tally.abandoned += 1);
         }
         self.in_flight.entry(call.thread).or_default().insert((call.issued_at, id));
         self.open.insert(id, Box::new(call));
-        Issue::InFlight
+        CallMatch::InFlight
     }
 
     /// Takes in a result.
-    pub(super) fn answer(&mut self, id: Digest64, outcome: Outcome, at: Seq) -> Answer {
+    pub(super) fn answer(&mut self, id: Digest64, outcome: Outcome, at: Seq) -> ResultMatch {
         if let Some(call) = self.open.remove(&id) {
             self.answered.insert(id);
             self.results += 1;
@@ -212,15 +212,15 @@ impl Calls {
                 }
             }
             self.note(call.thread, &call.tool, |tally| *tally.outcome(outcome) += 1);
-            return Answer::Call(call);
+            return ResultMatch::Call(call);
         }
         if self.answered.contains(&id) {
             self.duplicate_results += 1;
-            return Answer::Duplicate;
+            return ResultMatch::Duplicate;
         }
         let results = &mut self.early.entry(id).or_insert((outcome, at, 0)).2;
         *results += 1;
-        Answer::Orphan { first: *results == 1 }
+        ResultMatch::Orphan { first: *results == 1 }
     }
 
     /// Closes all calls in flight of a thread without an answer; returns their ids. `at` is the

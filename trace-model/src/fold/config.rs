@@ -1,5 +1,5 @@
-//! What a fold can be told: prices, thresholds, statistics. Part of the state, so that a state that
-//! was saved goes on under the same rules.
+//! The configuration of a fold: prices, thresholds, statistics. Part of the state, so that a saved state
+//! resumes under the same rules.
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Kind, Outcome, Source};
+use crate::event::{Event, EventKind, Outcome, Source};
 use crate::ids::{Excerpt, Head, Millis, Seq};
 
 /// How many of the last moments are kept.
@@ -33,7 +33,7 @@ pub struct Moment {
     /// When it happened.
     pub time: Option<Millis>,
     /// What kind of event it is.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// Who it comes from.
     pub source: Source,
     /// The tool, for a call or a result.
@@ -53,7 +53,7 @@ impl Moment {
 
     pub(super) fn call(tool: &str, input: Head, at: Seq, time: Option<Millis>) -> Self {
         let tool = Some(tool.to_owned());
-        Self { tool, text: input, ..Self::new(Kind::ToolCall, Source::Agent, "", at, time) }
+        Self { tool, text: input, ..Self::new(EventKind::ToolCall, Source::Agent, "", at, time) }
     }
 
     pub(super) fn result(
@@ -65,10 +65,10 @@ impl Moment {
     ) -> Self {
         let tool = Some(tool.to_owned());
         let outcome = Some(outcome);
-        Self { tool, outcome, ..Self::new(Kind::ToolResult, Source::Tool, text, at, time) }
+        Self { tool, outcome, ..Self::new(EventKind::ToolResult, Source::Tool, text, at, time) }
     }
 
-    fn new(kind: Kind, source: Source, text: &str, at: Seq, time: Option<Millis>) -> Self {
+    fn new(kind: EventKind, source: Source, text: &str, at: Seq, time: Option<Millis>) -> Self {
         let text = Head::new(text, MOMENT_CHARS);
         Self { at, time, kind, source, tool: None, outcome: None, text, turn: 0 }
     }

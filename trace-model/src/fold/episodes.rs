@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::calls::OpenCall;
 use super::conversation::Prompt;
-use super::turns::Shift;
+use super::turns::Rewind;
 use crate::derived::{Dependency, Draft, EventRange, NodeId, NodeStore, Producer};
 use crate::event::{Outcome, ToolRole};
 use crate::ids::{Head, Millis, Seq};
@@ -51,7 +51,7 @@ impl EpisodeStatus {
     }
 }
 
-/// What an episode came to.
+/// The digest of an episode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Episode {
     /// Its number, counted from 1.
@@ -117,7 +117,7 @@ impl Episodes {
     }
 
     /// A turn begins that goes on from `parent`; what was under way is over.
-    pub(super) fn begin(&mut self, prompt: &Prompt, parent: u64, shift: &Shift) {
+    pub(super) fn begin(&mut self, prompt: &Prompt, parent: u64, shift: &Rewind) {
         let Prompt { at, time, text } = prompt;
         let (at, time) = (*at, *time);
         if let Some(mut current) = self.current.take() {

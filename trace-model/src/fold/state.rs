@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::calls::{Answer, Calls, Issue, OpenCall};
+use super::calls::{CallMatch, Calls, OpenCall, ResultMatch};
 use super::config::FoldConfig;
 use super::conversation::{Conversation, LONG_TEXT_CHARS, Moment, Prompt};
 use super::episodes::Episodes;
@@ -19,13 +19,13 @@ use super::identity::Identity;
 use super::input::CallInput;
 use super::lineage::Lineage;
 use super::names::Names;
-use super::tasks::{Said, Tasks};
+use super::tasks::{EventTime, Tasks};
 use super::thread::{Launcher, MAIN};
-use super::turns::{Beginning, Shift, Turns};
-use super::usage::{CallPlace, CallRecord, Change, UsageLedger, Written};
+use super::turns::{Rewind, TurnStart, Turns};
+use super::usage::{CallRecord, LedgerCall, OutputSize, SpendingChange, UsageLedger};
 use crate::detect::{Detectors, Observation, OutcomeKind, WaitsFor};
 use crate::event::{
-    Body, Event, Kind, Outcome, Progress, Record, Source, TaskState, ToolRole, Turn,
+    Body, Event, EventKind, Outcome, Progress, Record, Source, TaskState, ToolRole, Turn,
 };
 use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
@@ -102,7 +102,7 @@ pub struct RunState {
     tasks: Tasks,
     turns: Turns,
     lineage: Lineage,
-    kinds: BTreeMap<Kind, u64>,
+    kinds: BTreeMap<EventKind, u64>,
     usage: UsageLedger,
     calls: Calls,
     conversation: Conversation,
@@ -164,7 +164,7 @@ impl RunState {
         }
         let call = self.spend(record, thread, first);
         self.tell_detectors(record, thread, first);
-        let mut written = Written::default();
+        let mut written = OutputSize::default();
         let mut all_duplicate = true;
         for event in &record.events {
             let seq = Seq(self.observed.events);
@@ -178,7 +178,7 @@ impl RunState {
             }
             *self.kinds.entry(event.body.kind()).or_default() += 1;
             if call.is_some() {
-                written += Written::of(event);
+                written += OutputSize::of(event);
             }
             self.take_event(record, event, facts, thread, seq);
         }
@@ -219,7 +219,7 @@ impl RunState {
         self.detectors.observe(&observation);
     }
 
-    fn spend(&mut self, record: &Record<'_>, thread: u32, seq: Seq) -> Option<CallPlace> {
+    fn spend(&mut self, record: &Record<'_>, thread: u32, seq: Seq) -> Option<LedgerCall> {
         if let Some(sums) = &record.sums {
             let change = self.usage.state(sums, record.time, &self.config.prices);
             self.spent(change, seq);
@@ -236,7 +236,7 @@ impl RunState {
         Some(call)
     }
 
-    fn spent(&mut self, (dollars, tokens): Change, seq: Seq) {
+    fn spent(&mut self, (dollars, tokens): SpendingChange, seq: Seq) {
         if dollars.is_zero() && tokens == 0 {
             return;
         }
@@ -251,13 +251,13 @@ impl RunState {
         if thread == MAIN {
             self.identity.hold(record, first);
             if let Some(meaning) = record.tells
-                && let Some(beginning) = self.turns.tell(meaning)
+                && let Some(start) = self.turns.tell(meaning)
             {
                 self.interrupt(MAIN, seq, record.time);
-                self.begin_turn(&beginning, seq);
+                self.begin_turn(&start, seq);
             }
         }
-        let said = Said { at: seq, time: record.time };
+        let said = EventTime { at: seq, time: record.time };
         for report in &record.background.reports {
             self.report_task(&report.id, report.state, &report.summary, said);
         }
@@ -272,7 +272,7 @@ impl RunState {
                 if !record.has_results() {
                     self.interrupt(MAIN, seq, record.time);
                 }
-                self.begin_turn(&Beginning { prompt, parent }, seq);
+                self.begin_turn(&TurnStart { prompt, parent }, seq);
             }
         }
         if let Some(command) = record.command.as_deref().filter(|_| thread == MAIN) {
@@ -281,19 +281,19 @@ impl RunState {
     }
 
     /// A prompt begins a turn, at this event.
-    fn begin_turn(&mut self, beginning: &Beginning, seq: Seq) {
+    fn begin_turn(&mut self, start: &TurnStart, seq: Seq) {
         self.detectors.observe(&Observation::UserTurn { seq: seq.0, thread: MAIN });
-        let (parent, shift) = self.turns.begin(beginning);
+        let (parent, shift) = self.turns.begin(start);
         self.shift(&shift);
         let is_news = self.turns.current() == 1 || !shift.is_none();
         let goal = self.turns.goal().filter(|_| is_news);
-        self.conversation.prompt(beginning.prompt.clone(), goal);
-        self.episodes.begin(&beginning.prompt, parent, &shift);
+        self.conversation.prompt(start.prompt.clone(), goal);
+        self.episodes.begin(&start.prompt, parent, &shift);
         self.materialized = seq;
     }
 
     /// Turns were taken back, or are in force again: so is what they read.
-    fn shift(&mut self, shift: &Shift) {
+    fn shift(&mut self, shift: &Rewind) {
         if shift.is_none() {
             return;
         }
@@ -320,7 +320,7 @@ impl RunState {
     }
 
     /// Something says how a background task stands.
-    fn report_task(&mut self, id: &str, state: TaskState, summary: &str, said: Said) {
+    fn report_task(&mut self, id: &str, state: TaskState, summary: &str, said: EventTime) {
         if self.tasks.get(id).is_none() {
             return;
         }
@@ -418,8 +418,8 @@ impl RunState {
         let (stops, head) = (call.stops.clone(), call.input.clone());
         let turn = call.turn();
         match self.calls.issue(digest, call) {
-            Issue::Duplicate => return,
-            Issue::Answered(outcome, at) => {
+            CallMatch::Duplicate => return,
+            CallMatch::Answered(outcome, at) => {
                 for path in &used {
                     self.use_file((thread, turn), role, outcome, path, seq);
                 }
@@ -427,10 +427,10 @@ impl RunState {
                     self.tasks.claim(digest, tool, &head);
                 }
                 if let Some(task) = stops.filter(|_| outcome == Outcome::Succeeded) {
-                    self.report_task(&task, TaskState::Stopped, "", Said { at, time: None });
+                    self.report_task(&task, TaskState::Stopped, "", EventTime { at, time: None });
                 }
             }
-            Issue::InFlight | Issue::Unanswerable => {
+            CallMatch::InFlight | CallMatch::Unanswerable => {
                 let call = digest.map_or(0, |id| id.0);
                 self.detectors.observe(&Observation::Call {
                     seq: seq.0,
@@ -465,9 +465,9 @@ impl RunState {
         };
         let answer = self.calls.answer(id, outcome, seq);
         let call = match &answer {
-            Answer::Call(call) => Some(call),
-            Answer::Orphan { first: true } => None,
-            Answer::Orphan { first: false } | Answer::Duplicate => return,
+            ResultMatch::Call(call) => Some(call),
+            ResultMatch::Orphan { first: true } => None,
+            ResultMatch::Orphan { first: false } | ResultMatch::Duplicate => return,
         };
         if let Some(call) = call {
             self.detectors.observe(&Observation::Outcome {
@@ -480,7 +480,7 @@ impl RunState {
         }
         self.take_task(record, (call_id.unwrap_or_default(), block), call.map(Box::as_ref), seq);
         self.settle(self.launched_by_call(id), seq);
-        let Answer::Call(call) = answer else { return };
+        let ResultMatch::Call(call) = answer else { return };
         for path in call.paths() {
             self.use_file((call.thread, call.turn()), call.role, outcome, path, seq);
         }
@@ -491,7 +491,7 @@ impl RunState {
                     self.facts.read(&Reading { source, extent, text, extracted: facts, turn, seq });
                 }
                 if let Some(task) = &call.stops {
-                    let said = Said { at: seq, time: record.time };
+                    let said = EventTime { at: seq, time: record.time };
                     self.report_task(task, TaskState::Stopped, "", said);
                 }
             }
@@ -526,7 +526,7 @@ impl RunState {
         call: Option<&OpenCall>,
         seq: Seq,
     ) {
-        let said = Said { at: seq, time: record.time };
+        let said = EventTime { at: seq, time: record.time };
         let background = &record.background;
         if let Some(launch) = background.launches.iter().find(|launch| launch.block == block) {
             self.tasks.launch(&launch.id, launch.kind, call_id, call, said);

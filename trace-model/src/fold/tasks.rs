@@ -65,9 +65,9 @@ pub struct TaskCounts {
     pub stopped: u64,
 }
 
-/// Where and when something was said.
+/// The event that says something, and its time.
 #[derive(Clone, Copy)]
-pub(super) struct Said {
+pub(super) struct EventTime {
     pub(super) at: Seq,
     pub(super) time: Option<Millis>,
 }
@@ -121,7 +121,7 @@ impl Tasks {
         kind: TaskKind,
         call_id: &str,
         call: Option<&OpenCall>,
-        said: Said,
+        said: EventTime,
     ) {
         self.by_call.insert(Digest64::of(call_id), id.to_owned());
         let task = BackgroundTask {
@@ -158,7 +158,7 @@ impl Tasks {
         id: &str,
         state: TaskState,
         summary: &str,
-        said: Said,
+        said: EventTime,
     ) -> Option<&BackgroundTask> {
         let task = self.by_id.get_mut(id).filter(|task| task.said_at <= said.at)?;
         task.said_at = said.at;

@@ -48,19 +48,19 @@ struct Pending {
 }
 
 /// A prompt that begins a turn, and the record that it goes on from.
-pub(super) struct Beginning {
+pub(super) struct TurnStart {
     pub(super) prompt: Prompt,
     pub(super) parent: Option<Digest64>,
 }
 
 /// Which turns a new one took back, and which it put in force again; both in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shift {
+pub(super) struct Rewind {
     pub(super) taken_back: Vec<u64>,
     pub(super) returned: Vec<u64>,
 }
 
-impl Shift {
+impl Rewind {
     pub(super) fn is_none(&self) -> bool {
         self.taken_back.is_empty() && self.returned.is_empty()
     }
@@ -107,7 +107,7 @@ impl Turns {
         self.roots.iter().find(|(number, _)| self.is_in_force(**number)).map(|(_, prompt)| prompt)
     }
 
-    /// A person typed a command with this record; what it means is told by a later one.
+    /// A person typed a command with this record; a later one tells what it means.
     pub(super) fn hold_command(&mut self, record: &Record<'_>, text: &str, at: Seq) {
         self.pending = Some(Pending {
             at,
@@ -119,11 +119,11 @@ impl Turns {
 
     /// Takes in what a record of the main thread tells of a command before it; the prompt that the
     /// command was, if it set the agent to work.
-    pub(super) fn tell(&mut self, meaning: CommandMeaning) -> Option<Beginning> {
+    pub(super) fn tell(&mut self, meaning: CommandMeaning) -> Option<TurnStart> {
         let Pending { at, time, parent, text } = self.pending.take()?;
         match meaning {
             CommandMeaning::Started => {
-                Some(Beginning { prompt: Prompt { at, time, text }, parent })
+                Some(TurnStart { prompt: Prompt { at, time, text }, parent })
             }
             CommandMeaning::Drove => {
                 self.linked = !self.list.is_empty() && parent.is_some();
@@ -133,15 +133,15 @@ impl Turns {
     }
 
     /// A turn begins. Returns its parent, and how that shifts what is in force.
-    pub(super) fn begin(&mut self, beginning: &Beginning) -> (u64, Shift) {
+    pub(super) fn begin(&mut self, start: &TurnStart) -> (u64, Rewind) {
         let before = self.current();
         let number = before + 1;
-        let parent = match beginning.parent {
+        let parent = match start.parent {
             Some(parent) => self.stands.get(&parent).map_or(before, |turn| u64::from(*turn)),
             None if self.linked => 0,
             None => before,
         };
-        let prompt = &beginning.prompt;
+        let prompt = &start.prompt;
         self.list.push(RunTurn {
             number,
             parent,
@@ -156,13 +156,13 @@ impl Turns {
         if parent == 0 {
             self.roots.insert(number, prompt.clone());
         }
-        let shift = if parent == before { Shift::default() } else { self.shift(number) };
+        let shift = if parent == before { Rewind::default() } else { self.shift(number) };
         (parent, shift)
     }
 
     /// Sees anew which turns are in force, now that this one is the newest.
-    fn shift(&mut self, newest: u64) -> Shift {
-        let mut shift = Shift::default();
+    fn shift(&mut self, newest: u64) -> Rewind {
+        let mut shift = Rewind::default();
         let mut next = newest;
         // From the newest back: every parent is older than what goes on from it.
         for turn in self.list.iter_mut().rev() {

@@ -1,5 +1,5 @@
 //! What API calls cost: a dated price table, exact dollars, and the rules by which a request is
-//! priced. Used by the fold, and by whoever accounts for calls of its own.
+//! priced. Used by the fold, and by the harnesses for the calls they make themselves.
 //!
 //! The built-in table (`data/prices.json`) names the source of every price. A model, service tier,
 //! speed or geography without a published price is never priced by a guess: [`Priced::Unpriced`]

@@ -286,12 +286,12 @@ fn check_date(place: &str, value: &str) -> Result<(), PricingError> {
 /// A price or multiplier: a string or a number, not negative, taken digit by digit.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum RawNumber {
     Text(String),
     Number(serde_json::Number),
 }
 
-impl Written {
+impl RawNumber {
     fn exact<E: serde::de::Error>(self) -> Result<Decimal, E> {
         let text = match self {
             Self::Text(text) => text,
@@ -305,17 +305,17 @@ impl Written {
 }
 
 fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
-    Written::deserialize(deserializer)?.exact()
+    RawNumber::deserialize(deserializer)?.exact()
 }
 
 fn exact_if_any<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Decimal>, D::Error> {
-    Option::<Written>::deserialize(deserializer)?.map(Written::exact).transpose()
+    Option::<RawNumber>::deserialize(deserializer)?.map(RawNumber::exact).transpose()
 }
 
 fn exact_by_key<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, Decimal>, D::Error> {
-    let written = BTreeMap::<String, Written>::deserialize(deserializer)?;
+    let written = BTreeMap::<String, RawNumber>::deserialize(deserializer)?;
     written.into_iter().map(|(key, value)| Ok((key, value.exact()?))).collect()
 }
 

@@ -1,7 +1,6 @@
 //! A run's snapshot, from which a followed run goes on after a restart.
 
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +10,7 @@ use crate::adapter::Format;
 use crate::fold::RunState;
 use crate::ledger::LedgerFile;
 use crate::reader::{Followed, ReadStats, ResumeToken};
+use crate::whole::write_whole;
 
 /// The version of the snapshot's schema.
 const SNAPSHOT_VERSION: u32 = 3;
@@ -56,10 +56,7 @@ impl Run {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
-        let temporary = path.with_extension("tmp");
-        let mut file = File::create(&temporary).map_err(io)?;
-        file.write_all(&json).and_then(|()| file.sync_all()).map_err(io)?;
-        fs::rename(&temporary, path).map_err(io)
+        write_whole(path, &json).map_err(io)
     }
 
     /// Goes on with a saved run. A file that is no longer what it was makes it start over, which is

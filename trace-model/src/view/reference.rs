@@ -23,5 +23,5 @@ pub(super) fn fold(config: FoldConfig, observer: &mut impl FoldObserver) -> RunS
 
 /// The fingerprint of a renderer that writes this for the reference run.
 pub(super) fn fingerprint(output: &str) -> String {
-    format!("{:016x}", Sha256::of(output).head())
+    Sha256::of(output).short()
 }

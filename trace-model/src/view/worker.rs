@@ -189,7 +189,7 @@ fn requests(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     }
 }
 
-/// The turns that are no part of the conversation any more: a reader must not act on them.
+/// The turns that are no longer part of the conversation: a reader must not act on them.
 fn taken_back(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     let all = state.turns_taken_back();
     if all == 0 {
@@ -230,8 +230,8 @@ fn counts(out: &mut String, state: &RunState) {
         state.conversation().prompts(),
         state.in_flight_count(),
         state.subagents().count(),
-        state.count(crate::event::Kind::Error),
-        state.count(crate::event::Kind::Compaction),
+        state.count(crate::event::EventKind::Error),
+        state.count(crate::event::EventKind::Compaction),
     );
     let spending = state.spending();
     let tokens = &spending.tokens;

@@ -8,7 +8,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use trace_model::adapter::{AdapterRef, FileRole, Format, sessions_below};
-use trace_model::event::{Kind, TaskState};
+use trace_model::event::{EventKind, TaskState};
 use trace_model::fold::FoldConfig;
 use trace_model::reader::{ReadStats, TranscriptReader};
 use trace_model::run::{Run, RunChange};
@@ -55,7 +55,7 @@ fn shapes_and_cases_give_their_right_values() {
 
     let (of, right) = quirk("61-codex-double-messages");
     assert_eq!(of.prompts, number(&right["prompts"]));
-    let messages = of.events_by_kind[Kind::Message.name()];
+    let messages = of.events_by_kind[EventKind::Message.name()];
     assert_eq!(messages - of.prompts, number(&right["assistant_messages"]));
 
     let (of, right) = quirk("65-codex-aborted-call");

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use trace_model::run::{RunError, check};
+use trace_model::walk::below;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = folder.read_dir().unwrap().flatten().map(|entry| entry.path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+    below(folder, |_| true).unwrap().files
 }
 
 /// What a file is called; empty for one that nobody is known to write.

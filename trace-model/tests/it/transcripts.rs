@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use trace_model::adapter::{Format, sessions_below};
-use trace_model::event::Kind;
+use trace_model::event::EventKind;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::{Run, fold_bytes};
 use trace_model::totals::Totals;
@@ -45,7 +45,7 @@ fn states_add_up(folder: &Path) {
         assert_eq!(events + totals.duplicates, reading.events, "{name}: events");
         assert_eq!(state.observed().events, reading.events, "{name}: events");
         let answers = totals.results + totals.orphan_results + totals.duplicate_results;
-        assert_eq!(answers, state.count(Kind::ToolResult), "{name}: results");
+        assert_eq!(answers, state.count(EventKind::ToolResult), "{name}: results");
         assert!(totals.naive_tokens.output <= totals.tokens.output * 20, "{name}: naive tokens");
         assert!(reading.records > reading.bad_lines, "{name}: {} bad lines", reading.bad_lines);
         let view = compile(state, &WorkerViewConfig::default());

@@ -7,7 +7,7 @@ use regex::Regex;
 use serde_json::{Map, Value};
 use trace_model::extract::{
     Answer, Candidates, EventText, Extractions, Extractor, ExtractorError, Extractors,
-    FixedPatterns, Reply, Request, Stated, Synonym, extract_facts,
+    FixedPatterns, Reply, Request, StatedFact, Synonym, extract_facts,
 };
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::Folder;
@@ -153,7 +153,7 @@ fn tuned(events: &[EventText]) -> Answer {
             let found = pattern.iter().flat_map(|pattern| pattern.captures_iter(text));
             facts.extend(found.filter_map(|found| {
                 let value = found.get(1)?.as_str().to_owned();
-                Some(Stated { event, key: key.to_owned(), value })
+                Some(StatedFact { event, key: key.to_owned(), value })
             }));
         }
     }
@@ -219,7 +219,7 @@ fn read(object: &Map<String, Value>) -> Answer {
     let facts = list("facts").filter_map(|item| {
         let number = item.get("text")?.as_u64()?.checked_sub(1)?;
         let event = usize::try_from(number).ok()?;
-        Some(Stated { event, key: text(item, "key")?, value: text(item, "value")? })
+        Some(StatedFact { event, key: text(item, "key")?, value: text(item, "value")? })
     });
     let synonyms = list("synonyms")
         .filter_map(|item| Some(Synonym { name: text(item, "name")?, key: text(item, "key")? }));
@@ -249,7 +249,10 @@ mod tests {
             {"text": 2, "key": "x"}, "y",
         ], "synonyms": [{"name": "change", "key": "delta"}, 3]});
         let Answer { facts, synonyms } = read(answer.as_object().unwrap());
-        assert_eq!(facts, [Stated { event: 0, key: "delta".to_owned(), value: "42".to_owned() }]);
+        assert_eq!(
+            facts,
+            [StatedFact { event: 0, key: "delta".to_owned(), value: "42".to_owned() }]
+        );
         assert_eq!(synonyms.len(), 1);
     }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::event::{
-    ApiReport, Background, Body, ClientSums, CommandMeaning, Event, Iteration, Kind, Outcome,
+    ApiReport, Background, Body, ClientSums, CommandMeaning, Event, EventKind, Iteration, Outcome,
     Progress, RawRef, RawUsage, Record, SessionNote, Source, StatedTokens, TaskReport, Thread,
     Turn, Withheld, Wrapper,
 };
@@ -133,8 +133,9 @@ fn plain<'a>(
     let progress = progress(&mut envelope);
     let events = events(&mut envelope, &turn);
     let uuid = id(std::mem::take(&mut envelope.uuid));
-    let is_alike =
-        |event: &Event<'_>| matches!(event.body.kind(), Kind::Unknown | Kind::SessionMeta);
+    let is_alike = |event: &Event<'_>| {
+        matches!(event.body.kind(), EventKind::Unknown | EventKind::SessionMeta)
+    };
     let written = (uuid.is_some() && events.iter().any(is_alike)).then(|| digest(json));
     let results = background::of_results(envelope.tool_use_result.0.take(), &events);
     Record {

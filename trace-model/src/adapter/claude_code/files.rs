@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::ClaudeCode;
 use crate::adapter::boundary::{AdapterRef, FileRole, RunFile};
 use crate::adapter::discovery::Heads;
-use crate::walk::{self, Met, WalkError, Walked};
+use crate::walk::{self, Listing, Visited, WalkError};
 
 /// How much of a file is read first to learn whose session it belongs to.
 const HEAD_BYTES: u64 = 64 * 1024;
@@ -29,9 +29,9 @@ pub(super) fn files(session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, W
         paths.extend(claimed(session, heads)?);
         paths.sort_by(|a, b| bytes(a).cmp(bytes(b)));
     }
-    let mut met = Met::default();
+    let mut met = Visited::default();
     let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
-    for path in paths.into_iter().filter(|path| met.is_first(path)) {
+    for path in paths.into_iter().filter(|path| met.insert(path)) {
         let meta = head(&description_of(&path), HEAD_BYTES).ok();
         files.push(RunFile { role: role(&path, meta.as_deref()), path });
     }
@@ -95,17 +95,17 @@ fn session_id_in(head: &[u8]) -> Option<String> {
 }
 
 /// The subagents' files below a folder; none where there is no such folder.
-fn agents_below(folder: &Path) -> Result<Walked, WalkError> {
-    if folder.is_dir() { walk::below(folder, is_agent) } else { Ok(Walked::default()) }
+fn agents_below(folder: &Path) -> Result<Listing, WalkError> {
+    if folder.is_dir() { walk::below(folder, is_agent) } else { Ok(Listing::default()) }
 }
 
 /// The subagents' files in a session's own folder of them.
-pub(super) fn agents_of(session: &Path) -> Result<Walked, WalkError> {
+pub(super) fn agents_of(session: &Path) -> Result<Listing, WalkError> {
     agents_below(&session.with_extension("").join("subagents"))
 }
 
 /// The subagents' files that stand beside the sessions of a folder: their content says whose each is.
-pub(super) fn agents_beside(folder: &Path) -> Result<Walked, WalkError> {
+pub(super) fn agents_beside(folder: &Path) -> Result<Listing, WalkError> {
     let mut beside = walk::within(folder, is_agent)?;
     let below = agents_below(&folder.join("subagents"))?;
     beside.files.extend(below.files);
@@ -140,7 +140,7 @@ pub(super) fn is_session(path: &Path) -> bool {
 }
 
 /// A run is read as a whole or not at all.
-fn all(walked: Walked) -> Result<Vec<PathBuf>, WalkError> {
+fn all(walked: Listing) -> Result<Vec<PathBuf>, WalkError> {
     match walked.unreadable.into_iter().next() {
         Some(error) => Err(error),
         None => Ok(walked.files),

@@ -19,7 +19,7 @@ use super::format::Format;
 use super::json_lines::{self, TakeRecords};
 use super::recognise::{Facts, Sign};
 use crate::event::{RawRef, Record};
-use crate::walk::{WalkError, Walked};
+use crate::walk::{Listing, WalkError};
 use shape::Envelope;
 
 pub use harness_text::is_harness_element;
@@ -107,11 +107,11 @@ impl Adapter for ClaudeCode {
         files::files(session, heads)
     }
 
-    fn agents_of_session(&self, session: &Path) -> Result<Walked, WalkError> {
+    fn agents_of_session(&self, session: &Path) -> Result<Listing, WalkError> {
         files::agents_of(session)
     }
 
-    fn agents_beside(&self, folder: &Path) -> Result<Walked, WalkError> {
+    fn agents_beside(&self, folder: &Path) -> Result<Listing, WalkError> {
         files::agents_beside(folder)
     }
 

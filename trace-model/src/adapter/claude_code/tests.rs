@@ -1,5 +1,5 @@
 use super::*;
-use crate::event::{Body, Kind, Outcome, Source, Thread, Turn};
+use crate::event::{Body, EventKind, Outcome, Source, Thread, Turn};
 use crate::ids::Sha256;
 
 fn read_line(
@@ -98,7 +98,7 @@ fn events_have_their_source_and_payload() {
         let event = &record.events[0];
         assert_eq!(
             (event.block, event.source, event.body.kind()),
-            (0, Source::Agent, Kind::ToolCall)
+            (0, Source::Agent, EventKind::ToolCall)
         );
         // As written, spacing and all.
         assert_eq!(event.body.text(), r#"{ "b":1, "a" : 2}"#);

@@ -13,7 +13,7 @@ use crate::adapter::boundary::{AdapterRef, FileRole, RunFile};
 use crate::adapter::discovery::Heads;
 use crate::adapter::lenient::{Field, ObjectOnly, lenient_object};
 use crate::adapter::recognise::{Facts, Sign};
-use crate::walk::{self, Met, WalkError};
+use crate::walk::{self, Visited, WalkError};
 
 /// How much of a first line is looked through for a parent.
 const SHORT_HEAD: u64 = 16 * 1024;
@@ -37,15 +37,15 @@ pub(super) fn files(session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, W
     }
     let Some((thread, _)) = head(session, heads)? else { return Ok(files) };
     let mut others = spawned(session, heads)?;
-    let mut met = Met::default();
-    met.is_first(session);
+    let mut met = Visited::default();
+    met.insert(session);
     let mut threads = vec![thread];
     let mut agents: Vec<(PathBuf, String)> = Vec::new();
     while let Some(thread) = threads.pop() {
         let (children, rest) = others.into_iter().partition(|other| other.parent == thread);
         others = rest;
         for Spawned { path, thread, .. } in children {
-            if met.is_first(&path) {
+            if met.insert(&path) {
                 threads.push(thread.clone());
                 agents.push((path, thread));
             }

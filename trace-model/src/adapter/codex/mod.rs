@@ -22,7 +22,7 @@ use super::format::Format;
 use super::json_lines::{self, TakeRecords};
 use super::recognise::{Facts, Sign};
 use crate::event::{RawRef, Record};
-use crate::walk::{self, WalkError, Walked};
+use crate::walk::{self, Listing, WalkError};
 use convert::Memory;
 use shape::Envelope;
 
@@ -141,7 +141,7 @@ impl Adapter for Codex {
         files::files(session, heads)
     }
 
-    fn agents_beside(&self, folder: &Path) -> Result<Walked, WalkError> {
+    fn agents_beside(&self, folder: &Path) -> Result<Listing, WalkError> {
         walk::within(folder, |path| files::agent_of(path).is_some())
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::event::{Body, Kind, Outcome, Source, Thread, Turn};
+use crate::event::{Body, EventKind, Outcome, Source, Thread, Turn};
 
 /// A rollout, record after record.
 #[derive(Default)]
@@ -255,7 +255,7 @@ fn what_a_fork_repeats_is_bookkeeping_but_its_totals_are_the_base() {
     });
     let own = Some((30, Some("gpt-old".to_owned())));
     assert_eq!(calls, [None, None, None, None, None, own]);
-    assert_eq!(rollout.kinds()[2], Kind::SessionMeta.name());
+    assert_eq!(rollout.kinds()[2], EventKind::SessionMeta.name());
 }
 
 #[test]

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::parse::Assignment;
 use crate::ids::Seq;
 
 /// A fact as a view shows it.
@@ -24,17 +23,17 @@ pub struct ShownFact<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Entry {
-    source: u32,
-    key: u32,
-    line: u64,
-    value: String,
-    read_at: Seq,
+pub(super) struct Entry {
+    pub(super) source: u32,
+    pub(super) key: u32,
+    pub(super) line: u64,
+    pub(super) value: String,
+    pub(super) read_at: Seq,
 }
 
-/// Facts by their place, at most so many.
+/// A bounded number of facts, by their place.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Shown {
+pub(super) struct ShownFacts {
     limit: usize,
     entries: BTreeMap<u64, Entry>,
     /// Entries by age, oldest first: of the whole, and of each source.
@@ -46,36 +45,19 @@ pub(super) struct Shown {
     aside: BTreeMap<u64, Entry>,
 }
 
-impl Shown {
+impl ShownFacts {
     pub(super) fn new(limit: usize) -> Self {
         Self { limit, ..Self::default() }
     }
 
-    pub(super) fn show(
-        &mut self,
-        place: u64,
-        source: u32,
-        key: u32,
-        assignment: &Assignment<'_>,
-        read_at: Seq,
-    ) {
+    /// Takes in a fact that was read; it is shown if its turn is in force.
+    pub(super) fn read(&mut self, place: u64, entry: Entry, in_force: bool) {
         self.hide(place);
-        let value = assignment.value.to_owned();
-        self.insert(place, Entry { source, key, line: assignment.line, value, read_at });
-    }
-
-    /// As [`Shown::show`], for a fact of a turn that is not in force.
-    pub(super) fn keep_aside(
-        &mut self,
-        place: u64,
-        source: u32,
-        key: u32,
-        assignment: &Assignment<'_>,
-        read_at: Seq,
-    ) {
-        self.hide(place);
-        let value = assignment.value.to_owned();
-        self.insert_aside(place, Entry { source, key, line: assignment.line, value, read_at });
+        if in_force {
+            self.insert(place, entry);
+        } else {
+            self.insert_aside(place, entry);
+        }
     }
 
     fn insert(&mut self, place: u64, entry: Entry) {

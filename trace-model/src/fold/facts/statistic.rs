@@ -1,8 +1,8 @@
-//! The statistics that a fold can be told to keep.
+//! The statistics that a fold can keep.
 
 use serde::{Deserialize, Serialize};
 
-/// A statistic that a fold can be told to keep per key.
+/// A statistic that a fold can keep per key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Statistic {

@@ -11,20 +11,21 @@ use serde::{Deserialize, Serialize};
 use super::extracted::{self, ExtractedFact};
 use super::number::{Number, Total};
 use super::parse;
-use super::shown::{Shown, ShownFact};
+use super::shown::{Entry, ShownFact, ShownFacts};
 use super::statistic::Statistic;
 use crate::fold::collections::{DigestMap, sorted_map};
 use crate::ids::{Digest64, Seq, Sha256};
+use crate::text::head;
 
 /// What is kept of facts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FactConfig {
-    /// How many facts a view shows at the most.
+    /// The most facts that a view shows.
     pub in_view: usize,
     /// What is computed per key.
     pub statistics: Vec<Statistic>,
-    /// How many facts are tracked at the most; more are counted, and their keys' aggregates say
+    /// The most facts that are tracked; further ones are counted, and their keys' aggregates say
     /// that they are incomplete.
     pub tracked: usize,
 }
@@ -40,7 +41,7 @@ impl Default for FactConfig {
 pub(crate) enum Extent {
     /// All of them.
     Whole,
-    /// A part, from this line on, and up to so many lines if that was limited.
+    /// A part, from this line on, up to `limit` lines if that was given.
     Part { first: u64, limit: Option<u64> },
 }
 
@@ -109,7 +110,7 @@ pub(crate) struct Facts {
     present: usize,
     /// Turns that are not in force; their facts are known, and are no facts of the run.
     taken_back: BTreeSet<u32>,
-    shown: Shown,
+    shown: ShownFacts,
 }
 
 /// A reading of a source.
@@ -146,8 +147,7 @@ pub fn source_name(source: &str) -> String {
     if source.chars().nth(WHOLE).is_none() {
         return source.to_owned();
     }
-    let head: String = source.chars().take(HEAD).collect();
-    format!("{head}…#{:016x}", Sha256::of(source).head())
+    format!("{}…#{}", head(source, HEAD), Sha256::of(source).short())
 }
 
 /// The lines that a result tells of: those it was asked for, those it shows, and any on which it
@@ -169,7 +169,7 @@ fn range(
 impl Facts {
     pub(crate) fn new(config: FactConfig) -> Self {
         Self {
-            shown: Shown::new(config.in_view),
+            shown: ShownFacts::new(config.in_view),
             config,
             keys: Vec::new(),
             key_places: BTreeMap::new(),
@@ -336,12 +336,13 @@ impl Facts {
                     None => continue,
                 },
             };
-            if self.is_in_force(&fact) {
+            let in_force = self.is_in_force(&fact);
+            if in_force {
                 self.keys[key as usize].latest = Some((source, seq));
-                self.shown.show(fact.place, source, key, assignment, seq);
-            } else {
-                self.shown.keep_aside(fact.place, source, key, assignment, seq);
             }
+            let (line, value) = (assignment.line, assignment.value.to_owned());
+            let entry = Entry { source, key, line, value, read_at: seq };
+            self.shown.read(fact.place, entry, in_force);
             kept.push(fact);
         }
         for fact in old.into_values().flatten() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Failure, RunState, Watermark};
 use crate::derived::NodeStore;
 use crate::detect::{Anomaly, AnomalyKind, SilenceAlarm};
-use crate::event::Kind;
+use crate::event::EventKind;
 use crate::fold::calls::{OpenCall, ToolTally};
 use crate::fold::config::FoldConfig;
 use crate::fold::conversation::Conversation;
@@ -50,11 +50,11 @@ impl RunState {
         self.threads.iter().nth(index)
     }
     /// Events by kind, duplicates not counted.
-    pub fn kinds(&self) -> &BTreeMap<Kind, u64> {
+    pub fn kinds(&self) -> &BTreeMap<EventKind, u64> {
         &self.kinds
     }
     /// Events of a kind, duplicates not counted.
-    pub fn count(&self, kind: Kind) -> u64 {
+    pub fn count(&self, kind: EventKind) -> u64 {
         self.kinds.get(&kind).copied().unwrap_or(0)
     }
     /// Events that repeat one seen before.
@@ -118,7 +118,7 @@ impl RunState {
     pub fn estimates(&self) -> &Estimates {
         self.usage.estimates()
     }
-    /// All counted calls, for whoever calibrates those estimates.
+    /// All counted calls, to calibrate those estimates with.
     pub fn calibration(&self) -> impl Iterator<Item = Calibration<'_>> {
         self.usage.calibration()
     }
@@ -189,7 +189,7 @@ impl RunState {
     pub fn turns(&self) -> &[RunTurn] {
         self.turns.list()
     }
-    /// How many turns were taken back, and are no part of the conversation as it stands.
+    /// How many turns were taken back and are no longer part of the conversation.
     pub fn turns_taken_back(&self) -> u64 {
         self.turns.taken_back()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::terms::{CallCost, Place, TermsPlace};
+use super::terms::{CallCost, CallIndex, TermsIndex};
 use crate::event::{RawUsage, StatedTokens};
 use crate::ids::Seq;
 
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub(super) usage: RawUsage,
     pub(super) stated: StatedTokens,
     /// The place of its terms, its own model included; the day is the call's.
-    pub(super) terms: TermsPlace,
+    pub(super) terms: TermsIndex,
     /// What it costs, where it is a call of its own.
     pub(super) cost: Option<Box<CallCost>>,
 }
@@ -45,22 +45,22 @@ impl EntryKind {
     }
 }
 
-/// Which entries a call's own numbers hold.
+/// Which entries a call's own numbers cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum Covered {
     /// All of the answer.
-    Answer,
+    All,
     /// The last of the answer.
     Last,
-    /// It cannot be told: all of the answer count as held.
-    Untold,
+    /// Nothing tells: all of the answer count as covered.
+    Unknown,
 }
 
-/// Decides what the numbers of a call hold of its entries of the answer, in the order of the list.
-pub(super) fn held<'a>(
+/// Decides what the numbers of a call cover of its entries of the answer, in the order of the list.
+pub(super) fn covered<'a>(
     top: &RawUsage,
     answer: impl Iterator<Item = &'a Entry> + Clone,
-) -> Option<Held> {
+) -> Option<Covered> {
     let last = answer.clone().last()?;
     let stated = answer.clone().fold(StatedTokens::default(), |all, entry| all.or(entry.stated));
     let sum = answer.fold([0_u64; 4], |sum, entry| {
@@ -73,11 +73,11 @@ pub(super) fn held<'a>(
         pairs.zip(compared).all(|((held, top), compared)| !compared || held == top)
     };
     Some(if equal(sum) {
-        Held::Answer
+        Covered::All
     } else if equal(numbers(&last.usage)) {
-        Held::Last
+        Covered::Last
     } else {
-        Held::Untold
+        Covered::Unknown
     })
 }
 
@@ -98,27 +98,27 @@ struct Listed {
 /// The entries of all calls that list some.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Entries(BTreeMap<Place, Listed>);
+pub(super) struct Entries(BTreeMap<CallIndex, Listed>);
 
 impl Entries {
     /// The entries of a call.
-    pub(super) fn of(&self, call: Place) -> &[Entry] {
+    pub(super) fn of(&self, call: CallIndex) -> &[Entry] {
         self.0.get(&call).map_or(&[], |listed| &listed.entries)
     }
 
     /// The same, to change them in place.
-    pub(super) fn of_mut(&mut self, call: Place) -> &mut [Entry] {
+    pub(super) fn of_mut(&mut self, call: CallIndex) -> &mut [Entry] {
         self.0.get_mut(&call).map_or(&mut [], |listed| &mut listed.entries)
     }
 
     /// The entry at a place of a call's list, if a record listed one there.
-    pub(super) fn get(&self, call: Place, at: u32) -> Option<&Entry> {
+    pub(super) fn get(&self, call: CallIndex, at: u32) -> Option<&Entry> {
         let entries = self.of(call);
         entries.binary_search_by_key(&at, |entry| entry.at).ok().map(|found| &entries[found])
     }
 
     /// Puts an entry at its place of a call's list, as a record at an event states it.
-    pub(super) fn put(&mut self, call: Place, entry: Entry, seq: Seq) {
+    pub(super) fn put(&mut self, call: CallIndex, entry: Entry, seq: Seq) {
         let listed = self.0.entry(call).or_insert_with(|| Listed { seq, entries: Vec::new() });
         match listed.entries.binary_search_by_key(&entry.at, |known| known.at) {
             Ok(found) => listed.entries[found] = entry,
@@ -131,7 +131,7 @@ impl Entries {
     }
 
     /// All calls with entries, and where the first of them were listed.
-    pub(super) fn calls(&self) -> impl Iterator<Item = (Place, Seq)> {
+    pub(super) fn calls(&self) -> impl Iterator<Item = (CallIndex, Seq)> {
         self.0.iter().map(|(call, listed)| (*call, listed.seq))
     }
 }
@@ -146,26 +146,26 @@ mod tests {
         Entry { at: 0, kind: None, usage, stated, terms: 0, cost: None }
     }
 
-    fn of(top: [u64; 4], entries: &[Entry]) -> Option<Held> {
+    fn of(top: [u64; 4], entries: &[Entry]) -> Option<Covered> {
         let [input, output, cache_read, cache_creation] = top;
         let top = RawUsage { input, output, cache_read, cache_creation, ..RawUsage::default() };
-        held(&top, entries.iter())
+        covered(&top, entries.iter())
     }
 
     #[test]
     fn the_figures_tell_what_the_top_level_holds() {
         let two = [entry(1, 2), entry(3, 4)];
-        assert_eq!(of([4, 6, 0, 0], &two), Some(Held::Answer));
-        assert_eq!(of([3, 4, 0, 0], &two), Some(Held::Last));
-        assert_eq!(of([1, 2, 0, 0], &two), Some(Held::Untold));
+        assert_eq!(of([4, 6, 0, 0], &two), Some(Covered::All));
+        assert_eq!(of([3, 4, 0, 0], &two), Some(Covered::Last));
+        assert_eq!(of([1, 2, 0, 0], &two), Some(Covered::Unknown));
         assert_eq!(of([1, 2, 0, 0], &[]), None);
     }
 
     #[test]
     fn a_number_that_no_entry_states_is_not_compared() {
-        assert_eq!(of([3, 4, 900, 70], &[entry(3, 4)]), Some(Held::Answer));
+        assert_eq!(of([3, 4, 900, 70], &[entry(3, 4)]), Some(Covered::All));
         let mut reads = entry(0, 0);
         reads.stated.cache_read = true;
-        assert_eq!(of([3, 4, 900, 70], &[entry(3, 4), reads]), Some(Held::Untold));
+        assert_eq!(of([3, 4, 900, 70], &[entry(3, 4), reads]), Some(Covered::Unknown));
     }
 }

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::scales::{Scales, is_claude};
 use super::slots::{CallSlot, OutputStated};
-use super::terms::Place;
+use super::terms::CallIndex;
 use super::totals::Sign;
-use super::written::{CALL, Written};
+use super::written::{CALL, OutputSize};
 use crate::pricing::bare_name;
 
 /// What an estimate adds to a call with unfinished usage.
@@ -59,10 +59,10 @@ impl Estimates {
 }
 
 /// What the estimates add, by call.
-pub(super) type Additions = BTreeMap<Place, Addition>;
+pub(super) type Additions = BTreeMap<CallIndex, Addition>;
 
 /// The estimates of a call's output tokens: from its text, and with reasoning that is withheld.
-fn estimates(written: &Written, model: &str) -> (u64, u64) {
+fn estimates(written: &OutputSize, model: &str) -> (u64, u64) {
     let bare = bare_name(model);
     let scale = Scales::builtin().of(&bare);
     let scaled = |thousandths: u64| {

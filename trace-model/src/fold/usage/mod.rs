@@ -23,15 +23,15 @@ use crate::event::{ApiReport, ClientSums, Iteration, RawUsage};
 use crate::ids::{Millis, Seq};
 use crate::pricing::{CallUsage, PriceTable, Priced};
 
-use entries::{Entry, EntryKind, Held, held};
+use entries::{Covered, Entry, EntryKind, covered};
 use estimate::{Addition, Additions};
 pub use estimate::{Calibration, Estimates, Reasoning};
 use slots::{OutputStated, Slots};
 use sums::{Attributed, StatedModel, StatedSums, Unattributed, unmarked};
-use terms::{CallCost, Place, Terms};
+use terms::{CallCost, CallIndex, Terms};
 use totals::{Contribution, Sign};
 pub use totals::{Spending, Tokens};
-pub(super) use written::Written;
+pub(super) use written::OutputSize;
 
 /// The name under which calls are grouped whose records name no model, and entries without a type.
 const UNKNOWN: &str = "unknown";
@@ -51,10 +51,10 @@ pub(super) struct CallRecord<'a> {
 
 /// A call of the ledger, to say more of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CallPlace(Place);
+pub(super) struct LedgerCall(CallIndex);
 
 /// By how much dollars and tokens changed.
-pub(super) type Change = (Decimal, i128);
+pub(super) type SpendingChange = (Decimal, i128);
 
 /// All API calls of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ impl UsageLedger {
         report: &ApiReport<'_>,
         of: &CallRecord<'_>,
         prices: &PriceTable,
-    ) -> (CallPlace, Change) {
+    ) -> (LedgerCall, SpendingChange) {
         let before = self.spent();
         self.naive.change(Sign::Give, &Tokens::of(&report.usage));
         let (call, is_new) = self.slots.find_or_add(report, of.uuid);
@@ -104,13 +104,13 @@ impl UsageLedger {
             }
             self.attribute(prices);
         }
-        (CallPlace(call), self.change_since(before))
+        (LedgerCall(call), self.change_since(before))
     }
 
-    /// Takes in what a record writes of the answer of its call: of events that are no duplicates.
-    pub(super) fn write(&mut self, call: CallPlace, written: Written, prices: &PriceTable) {
-        let CallPlace(call) = call;
-        if written == Written::default() {
+    /// Adds the size of what a record writes of its call's answer, duplicate events left out.
+    pub(super) fn write(&mut self, call: LedgerCall, written: OutputSize, prices: &PriceTable) {
+        let LedgerCall(call) = call;
+        if written == OutputSize::default() {
             return;
         }
         self.change_estimate(call, Sign::TakeBack);
@@ -125,7 +125,7 @@ impl UsageLedger {
         sums: &ClientSums<'_>,
         time: Option<Millis>,
         prices: &PriceTable,
-    ) -> Change {
+    ) -> SpendingChange {
         let before = self.spent();
         if let Some(cost) = sums.cost.as_deref().and_then(parse_cost) {
             self.sums.cost = Some(cost);
@@ -150,7 +150,7 @@ impl UsageLedger {
         (self.total.dollars, self.total.tokens.total())
     }
 
-    fn change_since(&self, (dollars, tokens): (Decimal, u64)) -> Change {
+    fn change_since(&self, (dollars, tokens): (Decimal, u64)) -> SpendingChange {
         let now = self.spent();
         (now.0 - dollars, i128::from(now.1) - i128::from(tokens))
     }
@@ -211,7 +211,7 @@ impl UsageLedger {
     /// Where those were read first.
     pub(super) fn unreconciled_at(&self) -> impl Iterator<Item = Seq> {
         let calls = self.slots.entries.calls().filter(|(call, _)| self.slots.counts(*call));
-        calls.filter(|(call, _)| self.held(*call) == Some(Held::Untold)).map(|(_, seq)| seq)
+        calls.filter(|(call, _)| self.covered(*call) == Some(Covered::Unknown)).map(|(_, seq)| seq)
     }
 
     /// Requests of a type that this version does not know, by type.
@@ -225,7 +225,7 @@ impl UsageLedger {
         &self.estimates
     }
 
-    /// All counted calls, for whoever calibrates estimates.
+    /// All counted calls, to calibrate estimates with.
     pub(super) fn calibration(&self) -> impl Iterator<Item = Calibration<'_>> {
         let counted = self.slots.places().filter(|call| self.slots.counts(*call));
         counted.map(|call| {
@@ -235,7 +235,7 @@ impl UsageLedger {
     }
 
     /// Whether a report changes anything of a known call. Most do not: they repeat it.
-    fn says_more(&mut self, call: Place, report: &ApiReport<'_>, of: &CallRecord<'_>) -> bool {
+    fn says_more(&mut self, call: CallIndex, report: &ApiReport<'_>, of: &CallRecord<'_>) -> bool {
         let slot = *self.slots.get(call);
         slot.usage.max(report.usage) != slot.usage
             || (slot.sidechain_only && !of.sidechain)
@@ -251,13 +251,13 @@ impl UsageLedger {
 
     /// The calls whose counting the record may change: with the first record of a message outside
     /// side chains, all calls of that message.
-    fn affected(&self, call: Place, sidechain: bool) -> Vec<Place> {
+    fn affected(&self, call: CallIndex, sidechain: bool) -> Vec<CallIndex> {
         let of_message = if sidechain { None } else { self.slots.all_in_sidechains(call) };
         of_message.unwrap_or_else(|| vec![call])
     }
 
     /// Takes in what the record says.
-    fn revise(&mut self, call: Place, report: &ApiReport<'_>, of: &CallRecord<'_>) {
+    fn revise(&mut self, call: CallIndex, report: &ApiReport<'_>, of: &CallRecord<'_>) {
         self.slots.see(call, of.sidechain);
         let terms = self.revised_terms(call, report, of);
         self.slots.set_terms(call, terms);
@@ -274,7 +274,12 @@ impl UsageLedger {
         }
     }
 
-    fn revised_terms(&mut self, call: Place, report: &ApiReport<'_>, of: &CallRecord<'_>) -> Terms {
+    fn revised_terms(
+        &mut self,
+        call: CallIndex,
+        report: &ApiReport<'_>,
+        of: &CallRecord<'_>,
+    ) -> Terms {
         let mut terms = self.slots.terms(call);
         self.rename(&mut terms.model, report.model.as_deref());
         self.rename(&mut terms.speed, report.speed.as_deref());
@@ -286,7 +291,7 @@ impl UsageLedger {
         terms
     }
 
-    fn revised_entry(&mut self, call: Place, iteration: &Iteration<'_>) -> Entry {
+    fn revised_entry(&mut self, call: CallIndex, iteration: &Iteration<'_>) -> Entry {
         let known = self.slots.entries.get(call, iteration.at).cloned();
         let mut entry = known.unwrap_or_else(|| Entry {
             at: iteration.at,
@@ -316,28 +321,28 @@ impl UsageLedger {
     }
 
     /// Whether an entry is a request for the answer, of the model that gave it.
-    fn is_of_answer(&self, entry: &Entry, call: Place) -> bool {
+    fn is_of_answer(&self, entry: &Entry, call: CallIndex) -> bool {
         let kind = EntryKind::of(Terms::name(entry.kind, &self.names));
         let own = self.slots.terms_at(entry.terms).model;
         kind != EntryKind::Beside && own.is_none_or(|own| Some(own) == self.slots.terms(call).model)
     }
 
     /// Which entries a call's own numbers hold; none if it lists none of the answer.
-    fn held(&self, call: Place) -> Option<Held> {
+    fn covered(&self, call: CallIndex) -> Option<Covered> {
         let entries = self.slots.entries.of(call);
         let of_answer = entries.iter().filter(|entry| self.is_of_answer(entry, call));
-        held(&self.slots.get(call).usage, of_answer)
+        covered(&self.slots.get(call).usage, of_answer)
     }
 
     /// The indexes of the entries that a call's own numbers do not hold: calls of their own.
-    fn further(&self, call: Place) -> Vec<usize> {
+    fn further(&self, call: CallIndex) -> Vec<usize> {
         let entries = self.slots.entries.of(call);
         if entries.is_empty() {
             return Vec::new();
         }
         let of_answer = |entry: &Entry| self.is_of_answer(entry, call);
         let last = entries.iter().rposition(of_answer);
-        let last_only = self.held(call) == Some(Held::Last);
+        let last_only = self.covered(call) == Some(Covered::Last);
         let is_held =
             |(at, entry): (usize, &Entry)| of_answer(entry) && (!last_only || Some(at) == last);
         let used = |entry: &Entry| entry.usage != RawUsage::default();
@@ -346,13 +351,13 @@ impl UsageLedger {
     }
 
     /// The terms of a call's entry as a call of its own.
-    fn entry_terms(&self, entry: &Entry, call: Place) -> Terms {
+    fn entry_terms(&self, entry: &Entry, call: CallIndex) -> Terms {
         let (own, of_call) = (self.slots.terms_at(entry.terms), self.slots.terms(call));
         Terms { model: own.model.or(of_call.model), date: of_call.date, ..own }
     }
 
     /// Prices a call, and the requests that it lists and does not hold, at their numbers.
-    fn price(&mut self, call: Place, prices: &PriceTable) {
+    fn price(&mut self, call: CallIndex, prices: &PriceTable) {
         let cost = self.quote(&self.slots.get(call).usage.clone(), self.slots.terms(call), prices);
         self.slots.get_mut(call).cost = cost;
         if self.slots.entries.of(call).is_empty() {
@@ -404,7 +409,7 @@ impl UsageLedger {
     }
 
     /// Estimates the output of a call whose usage is unfinished.
-    fn estimate(&mut self, call: Place, prices: &PriceTable) {
+    fn estimate(&mut self, call: CallIndex, prices: &PriceTable) {
         self.additions.remove(&call);
         let slot = *self.slots.get(call);
         let terms = self.slots.terms(call);
@@ -426,7 +431,7 @@ impl UsageLedger {
 
     /// A client stated what its process used of a model: its calls are finished.
     fn finish(&mut self, base: u32) {
-        let unfinished: Vec<Place> = self.additions.keys().copied().collect();
+        let unfinished: Vec<CallIndex> = self.additions.keys().copied().collect();
         for call in unfinished {
             if self.base(self.slots.terms(call).model) == base {
                 self.change_estimate(call, Sign::TakeBack);
@@ -448,7 +453,7 @@ impl UsageLedger {
     }
 
     /// Gives a call's contribution to the totals, or takes it back, if the call counts.
-    fn change(&mut self, call: Place, sign: Sign) {
+    fn change(&mut self, call: CallIndex, sign: Sign) {
         if !self.slots.counts(call) {
             return;
         }
@@ -464,14 +469,14 @@ impl UsageLedger {
         }
     }
 
-    fn change_estimate(&mut self, call: Place, sign: Sign) {
+    fn change_estimate(&mut self, call: CallIndex, sign: Sign) {
         if let Some(addition) = self.additions.get(&call).filter(|_| self.slots.counts(call)) {
             self.estimates.change(sign, addition);
         }
     }
 
-    fn change_entries(&mut self, call: Place, sign: Sign) {
-        let unreconciled = self.held(call) == Some(Held::Untold);
+    fn change_entries(&mut self, call: CallIndex, sign: Sign) {
+        let unreconciled = self.covered(call) == Some(Covered::Unknown);
         sign.count(&mut self.unreconciled, unreconciled.into());
         for at in 0..self.slots.entries.of(call).len() {
             let entry = &self.slots.entries.of(call)[at];

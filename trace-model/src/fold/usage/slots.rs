@@ -11,8 +11,8 @@ use crate::fold::collections::{DigestMap, sorted_map};
 use crate::ids::Digest64;
 
 use super::entries::Entries;
-use super::terms::{CallCost, Place, Terms, TermsPlace};
-use super::written::Written;
+use super::terms::{CallCost, CallIndex, Terms, TermsIndex};
+use super::written::OutputSize;
 
 /// What a call's records say of the number of output tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,9 +36,9 @@ pub(super) struct CallSlot {
     /// The message whose calls it is one of, if it has a message id.
     message: Option<u32>,
     /// The place of its terms.
-    terms: TermsPlace,
+    terms: TermsIndex,
     /// What was written of the answer.
-    pub(super) written: Written,
+    pub(super) written: OutputSize,
     /// What its records say of `output_tokens`.
     pub(super) output: OutputStated,
     /// Whether a record says that the answer has ended.
@@ -50,7 +50,7 @@ pub(super) struct CallSlot {
 /// The calls that share a message id.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct MessageSlot {
-    first: Place,
+    first: CallIndex,
     seen_outside_sidechain: bool,
 }
 
@@ -63,13 +63,13 @@ pub(super) struct Slots {
     by_message: DigestMap<u32>,
     /// Calls without a message id, by request id or record uuid.
     #[serde(with = "sorted_map")]
-    by_other: DigestMap<Place>,
+    by_other: DigestMap<CallIndex>,
     /// Second and later calls of a message: replays, so there are few.
-    siblings: BTreeMap<u32, Vec<Place>>,
+    siblings: BTreeMap<u32, Vec<CallIndex>>,
     /// The requests that a call's usage lists.
     pub(super) entries: Entries,
     /// The cost that an old client wrote itself.
-    recorded: BTreeMap<Place, Decimal>,
+    recorded: BTreeMap<CallIndex, Decimal>,
     terms: TermList,
 }
 
@@ -113,7 +113,7 @@ impl Slots {
         &mut self,
         report: &ApiReport<'_>,
         uuid: Option<&str>,
-    ) -> (Place, bool) {
+    ) -> (CallIndex, bool) {
         let request = report.request_id.as_deref().map(Digest64::of);
         if let Some(message_id) = &report.message_id {
             return self.of_message(Digest64::of(message_id), request);
@@ -129,7 +129,7 @@ impl Slots {
         (call, true)
     }
 
-    fn of_message(&mut self, id: Digest64, request: Option<Digest64>) -> (Place, bool) {
+    fn of_message(&mut self, id: Digest64, request: Option<Digest64>) -> (CallIndex, bool) {
         let Some(message) = self.by_message.get(&id).copied() else {
             let message = place(self.messages.len());
             let call = self.push(request, Some(message));
@@ -137,7 +137,7 @@ impl Slots {
             self.messages.push(MessageSlot { first: call, seen_outside_sidechain: false });
             return (call, true);
         };
-        let answers = |call: &Place, request| self.get(*call).request == request;
+        let answers = |call: &CallIndex, request| self.get(*call).request == request;
         let found = match request {
             None => self.calls_of(message).next(),
             // A call that no record has named a request of so far is the first to be named.
@@ -154,7 +154,7 @@ impl Slots {
         (call, true)
     }
 
-    fn push(&mut self, request: Option<Digest64>, message: Option<u32>) -> Place {
+    fn push(&mut self, request: Option<Digest64>, message: Option<u32>) -> CallIndex {
         let terms = self.terms.intern(Terms::default());
         self.calls.push(CallSlot {
             usage: RawUsage::default(),
@@ -162,7 +162,7 @@ impl Slots {
             request,
             message,
             terms,
-            written: Written::default(),
+            written: OutputSize::default(),
             output: OutputStated::Never,
             stopped: false,
             sidechain_only: true,
@@ -170,45 +170,45 @@ impl Slots {
         place(self.calls.len() - 1)
     }
 
-    pub(super) fn get(&self, call: Place) -> &CallSlot {
+    pub(super) fn get(&self, call: CallIndex) -> &CallSlot {
         &self.calls[call as usize]
     }
 
-    pub(super) fn get_mut(&mut self, call: Place) -> &mut CallSlot {
+    pub(super) fn get_mut(&mut self, call: CallIndex) -> &mut CallSlot {
         &mut self.calls[call as usize]
     }
 
-    pub(super) fn terms(&self, call: Place) -> Terms {
+    pub(super) fn terms(&self, call: CallIndex) -> Terms {
         self.terms.list[self.get(call).terms as usize]
     }
 
-    pub(super) fn set_terms(&mut self, call: Place, terms: Terms) {
+    pub(super) fn set_terms(&mut self, call: CallIndex, terms: Terms) {
         self.get_mut(call).terms = self.terms.intern(terms);
     }
 
     /// The terms at a place.
-    pub(super) fn terms_at(&self, place: TermsPlace) -> Terms {
+    pub(super) fn terms_at(&self, place: TermsIndex) -> Terms {
         self.terms.list[place as usize]
     }
 
     /// The place of terms, which are added if they are new.
-    pub(super) fn intern_terms(&mut self, terms: Terms) -> TermsPlace {
+    pub(super) fn intern_terms(&mut self, terms: Terms) -> TermsIndex {
         self.terms.intern(terms)
     }
 
     /// All calls.
-    pub(super) fn places(&self) -> std::ops::Range<Place> {
+    pub(super) fn places(&self) -> std::ops::Range<CallIndex> {
         0..place(self.calls.len())
     }
 
     /// The calls of a message, in the order in which they came.
-    fn calls_of(&self, message: u32) -> impl Iterator<Item = Place> {
+    fn calls_of(&self, message: u32) -> impl Iterator<Item = CallIndex> {
         let siblings = self.siblings.get(&message).into_iter().flatten().copied();
         std::iter::once(self.messages[message as usize].first).chain(siblings)
     }
 
-    /// Whether a call counts: it is no replay in a side chain of a message seen outside of one.
-    pub(super) fn counts(&self, call: Place) -> bool {
+    /// Whether a call counts: replays in a side chain of a message seen outside of one do not.
+    pub(super) fn counts(&self, call: CallIndex) -> bool {
         let slot = self.get(call);
         slot.message.is_none_or(|message| {
             !slot.sidechain_only || !self.messages[message as usize].seen_outside_sidechain
@@ -216,14 +216,14 @@ impl Slots {
     }
 
     /// The calls of the same message, if none of them has been seen outside side chains so far.
-    pub(super) fn all_in_sidechains(&self, call: Place) -> Option<Vec<Place>> {
+    pub(super) fn all_in_sidechains(&self, call: CallIndex) -> Option<Vec<CallIndex>> {
         let message = self.get(call).message?;
         let seen = self.messages[message as usize].seen_outside_sidechain;
         (!seen).then(|| self.calls_of(message).collect())
     }
 
     /// A record of the call was seen, in a side chain or not.
-    pub(super) fn see(&mut self, call: Place, sidechain: bool) {
+    pub(super) fn see(&mut self, call: CallIndex, sidechain: bool) {
         let slot = self.get_mut(call);
         slot.sidechain_only &= sidechain;
         if let Some(message) = slot.message {
@@ -232,12 +232,12 @@ impl Slots {
     }
 
     /// The cost that clients wrote for a call.
-    pub(super) fn recorded(&self, call: Place) -> Option<Decimal> {
+    pub(super) fn recorded(&self, call: CallIndex) -> Option<Decimal> {
         self.recorded.get(&call).copied()
     }
 
     /// Notes a cost that a client wrote: the largest stands.
-    pub(super) fn record_cost(&mut self, call: Place, cost: Decimal) {
+    pub(super) fn record_cost(&mut self, call: CallIndex, cost: Decimal) {
         let known = self.recorded.entry(call).or_insert(cost);
         *known = cost.max(*known);
     }

@@ -1,4 +1,4 @@
-//! What a call's price depends on besides its tokens, and what it comes to.
+//! What a call's price depends on besides its tokens, and the cost that results.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::fold::names::Names;
 
 /// The place of a call among all.
-pub(super) type Place = u32;
+pub(super) type CallIndex = u32;
 
 /// The place of terms among all.
-pub(super) type TermsPlace = u32;
+pub(super) type TermsIndex = u32;
 
 /// What prices depend on besides tokens. Few calls of a run differ in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

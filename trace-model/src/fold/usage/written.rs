@@ -1,5 +1,5 @@
-//! What an answer's text says of the tokens that it took: for calls whose records state the usage of
-//! the stream's start only. The classes of bytes and their weights are those of `docs/DEFINITIONS.md`.
+//! The size of an answer, from which its output tokens are estimated: for calls whose records state only
+//! the usage at the start of the stream. The classes of bytes and their weights are those of `docs/DEFINITIONS.md`.
 
 use std::ops::AddAssign;
 
@@ -66,9 +66,9 @@ fn weigh(text: &str, table: &[u16; 256], word: u16) -> u64 {
     sum + words * u64::from(word)
 }
 
-/// What was written of an answer, in thousandths of a token before the model's scale.
+/// The size of an answer, in thousandths of a token before the model's scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Written {
+pub(crate) struct OutputSize {
     /// Its text, reasoning that is shown, and the inputs of its tool calls.
     pub(super) text: u64,
     /// Reasoning that only a signature tells of.
@@ -81,7 +81,7 @@ pub(crate) struct Written {
     pub(super) untold: bool,
 }
 
-impl Written {
+impl OutputSize {
     /// Of an event of the answer.
     pub(crate) fn of(event: &Event<'_>) -> Self {
         let text = match &event.body {
@@ -119,7 +119,7 @@ fn signed(characters: u64, shown: u64) -> u64 {
     if missing > SIGNATURE_ROUNDING { missing.saturating_mul(10_000) / 44 } else { 0 }
 }
 
-impl AddAssign for Written {
+impl AddAssign for OutputSize {
     fn add_assign(&mut self, other: Self) {
         self.text = self.text.saturating_add(other.text);
         self.signed = self.signed.saturating_add(other.signed);

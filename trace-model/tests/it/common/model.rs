@@ -1,6 +1,8 @@
 //! A scripted stand-in for a model that extracts facts from prose.
 
-use trace_model::extract::{Answer, Extractor, ExtractorError, Reply, Request, Stated, Synonym};
+use trace_model::extract::{
+    Answer, Extractor, ExtractorError, Reply, Request, StatedFact, Synonym,
+};
 
 /// Names and values, or names and the keys that they mean.
 pub(crate) type Pairs = Vec<(String, String)>;
@@ -41,7 +43,7 @@ impl Extractor for ScriptedModel {
         let mut answer = Answer::default();
         for (event, text) in request.events.iter().enumerate() {
             let (facts, synonyms) = (self.reading)(&text.text, request.keys);
-            let stated = facts.into_iter().map(|(key, value)| Stated { event, key, value });
+            let stated = facts.into_iter().map(|(key, value)| StatedFact { event, key, value });
             answer.facts.extend(stated);
             let synonyms = synonyms.into_iter().map(|(name, key)| Synonym { name, key });
             answer.synonyms.extend(synonyms);

@@ -264,29 +264,15 @@ fn records_whose_parent_is_nowhere_are_orphans_and_count() {
 
 #[test]
 fn bookkeeping_records_have_neither_uuid_nor_time_nor_session() {
-    let types = [
-        "summary",
-        "ai-title",
-        "custom-title",
-        "agent-name",
-        "agent-setting",
-        "agent-color",
-        "mode",
-        "permission-mode",
-        "last-prompt",
-        "file-history-snapshot",
-        "pr-link",
-        "bridge-session",
-        "queue-operation",
-        "tag",
-        "task-summary",
-        "worktree-state",
-        "content-replacement",
-        "attribution-snapshot",
-        "speculation-accept",
-    ];
+    let types: Vec<&str> =
+        "summary ai-title custom-title agent-name agent-setting agent-color mode \
+         permission-mode last-prompt file-history-snapshot pr-link bridge-session \
+         queue-operation tag task-summary worktree-state content-replacement \
+         attribution-snapshot speculation-accept"
+            .split(' ')
+            .collect();
     let mut script = Script::new();
-    for kind in types {
+    for kind in &types {
         script = script.raw(format!("{{\"type\":\"{kind}\"}}\n"));
     }
     let folded = script.prompt("go").fold();

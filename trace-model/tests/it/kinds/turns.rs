@@ -1,7 +1,7 @@
 //! What a person wrote, tool calls and how they ended, and content blocks.
 
 use serde_json::{Value, json};
-use trace_model::event::Kind;
+use trace_model::event::EventKind;
 use trace_model::fold::RunState;
 use trace_model::totals::Totals;
 
@@ -170,7 +170,7 @@ fn prompts_typed_while_the_agent_works() {
             .unwrap()
             .extend(attachment.as_object().unwrap().clone());
         let folded = call("t").record(record).fold();
-        assert_eq!(folded.state.count(Kind::Attachment), 1);
+        assert_eq!(folded.state.count(EventKind::Attachment), 1);
         (folded.totals().prompts, folded.totals().open_tool_calls)
     };
     let human = json!({"kind": "human"});
@@ -403,8 +403,11 @@ fn every_block_is_an_event_known_or_not() {
         .record(json!({"type": null, "kind": "x"}))
         .fold();
     let kinds = |kind| folded.state.count(kind);
-    assert_eq!((kinds(Kind::Thinking), kinds(Kind::Message), kinds(Kind::Attachment)), (2, 2, 1));
-    assert_eq!((kinds(Kind::Unknown), folded.reading.bad_lines), (6, 0));
+    assert_eq!(
+        (kinds(EventKind::Thinking), kinds(EventKind::Message), kinds(EventKind::Attachment)),
+        (2, 2, 1)
+    );
+    assert_eq!((kinds(EventKind::Unknown), folded.reading.bad_lines), (6, 0));
     let totals = folded.totals();
     assert_eq!((totals.calls, totals.tokens.output), (1, 1));
     // Each of two unknown records that have no uuid counts.
