@@ -33,7 +33,7 @@ impl<'a> CallInput<'a> {
     /// `named` are the files that the adapter found in it; fields are looked at only where it found none.
     pub(super) fn new(raw: Option<&'a RawValue>, named: &[Cow<'_, str>]) -> Self {
         let text = raw.map_or("", RawValue::get);
-        let named = named.first().map(|path| path.to_string());
+        let named = named.first().map(ToString::to_string);
         match serde_json::from_str::<Value>(text) {
             Ok(value) => Self {
                 path: named.or_else(|| first_string(&value, &PATH_FIELDS)),

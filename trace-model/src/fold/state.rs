@@ -399,7 +399,7 @@ impl RunState {
             time: record.time,
             input: Head::new(raw.map_or("", RawValue::get), INPUT_CHARS),
             path: input.path,
-            more_paths: paths.iter().skip(1).map(|path| path.to_string()).collect(),
+            more_paths: paths.iter().skip(1).map(ToString::to_string).collect(),
             interrupted: false,
             stopped_unread: false,
             thread,

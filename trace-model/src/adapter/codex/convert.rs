@@ -358,7 +358,7 @@ impl Memory {
         event(Source::User, Body::Message(text))
     }
 
-    fn count_response<'a>(&mut self, payload: &Payload<'_>, meaning: &mut Meaning<'a>) {
+    fn count_response(&mut self, payload: &Payload<'_>, meaning: &mut Meaning<'_>) {
         let stated = |text: &Option<Text<'_>>| {
             text.as_deref().filter(|id| !id.is_empty()).map(str::to_owned)
         };

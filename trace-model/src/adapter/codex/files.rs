@@ -25,7 +25,7 @@ const BETWEEN: char = '\u{1f}';
 /// Whether a file is a rollout, by its name.
 pub(super) fn is_rollout(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.starts_with("rollout-") && name.ends_with(".jsonl")
+    name.starts_with("rollout-") && path.extension().is_some_and(|ending| ending == "jsonl")
 }
 
 /// The files of the run whose own thread `session` holds, in the order in which they are folded.

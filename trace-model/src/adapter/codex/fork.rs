@@ -8,6 +8,18 @@ use crate::ids::Millis;
 /// Records of a replay are written closer to one another than this.
 const BURST: Millis = Millis(2000);
 
+/// Which part of a file is being read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Part {
+    /// That of a thread that repeats nothing.
+    #[default]
+    Only,
+    /// What another thread's file holds too.
+    Replayed,
+    /// What follows that.
+    Own,
+}
+
 /// How far a file has come from its parent's records to its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Fork {
@@ -17,10 +29,7 @@ pub(super) struct Fork {
     begun: bool,
     /// The place of the first record of its own, where stated.
     start: Option<u64>,
-    /// Whether the file repeats another thread's records.
-    forked: bool,
-    /// Whether its own part has begun.
-    own: bool,
+    part: Part,
     /// Whether a replayed turn has an id that tells its time.
     dated_turns: bool,
     /// The latest time of a record.
@@ -44,7 +53,7 @@ impl Fork {
             if is_meta {
                 self.meet(envelope.payload.value.as_deref());
             }
-            self.forked && !self.own && !self.begins_own(envelope, time)
+            self.part == Part::Replayed && !self.begins_own(envelope, time)
         };
         self.latest = self.latest.max(time);
         replayed
@@ -55,8 +64,9 @@ impl Fork {
         let Some(payload) = payload else { return };
         self.thread = stated(payload.id.value.as_deref()).map(str::to_owned);
         self.start = payload.history_start.value.map(|start| start.0);
-        self.forked =
-            self.start.is_some() || stated(payload.forked_from.value.as_deref()).is_some();
+        if self.start.is_some() || stated(payload.forked_from.value.as_deref()).is_some() {
+            self.part = Part::Replayed;
+        }
     }
 
     /// Another thread's description tells that its records follow.
@@ -66,26 +76,32 @@ impl Fork {
         };
         match &self.thread {
             None => self.thread = Some(id.to_owned()),
-            Some(own) => self.forked |= own != id,
+            Some(own) if own != id && self.part == Part::Only => self.part = Part::Replayed,
+            Some(_) => {}
         }
     }
 
     fn begins_own(&mut self, envelope: &Envelope<'_>, time: Option<Millis>) -> bool {
         if let (Some(start), Some(ordinal)) = (self.start, envelope.ordinal.value) {
-            self.own = ordinal.0 >= start;
-            return self.own;
+            return self.go_on_if(ordinal.0 >= start);
         }
         let thread = self.thread.as_deref().and_then(born);
         let turn = turn_id(envelope).and_then(born);
-        let late =
-            || matches!((time, self.latest), (Some(now), Some(last)) if now.0 - last.0 > BURST.0);
-        self.own = match (thread, turn) {
+        let late = || matches!((time, self.latest), (Some(now), Some(last)) if now.0.saturating_sub(last.0) > BURST.0);
+        let own = match (thread, turn) {
             (Some(thread), Some(turn)) if turn >= thread => true,
             (Some(_), _) if self.dated_turns => false,
             _ => late(),
         };
         self.dated_turns |= turn.is_some();
-        self.own
+        self.go_on_if(own)
+    }
+
+    fn go_on_if(&mut self, own: bool) -> bool {
+        if own {
+            self.part = Part::Own;
+        }
+        own
     }
 }
 

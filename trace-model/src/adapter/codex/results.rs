@@ -252,6 +252,7 @@ pub(super) fn stated(kind: &str, payload: &Payload<'_>) -> Option<Outcome> {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` values are made to be given away")]
 mod tests {
     use serde_json::{Value, json};
 

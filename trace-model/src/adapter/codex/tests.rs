@@ -1,5 +1,7 @@
 //! What rollouts' records mean, one after the other.
 
+#![allow(clippy::needless_pass_by_value, reason = "`json!` values are made to be given away")]
+
 use serde_json::{Value, json};
 
 use super::*;

@@ -80,11 +80,11 @@ fn patched(input: &str) -> Vec<Cow<'static, str>> {
         .or_else(|| read_text::<PatchInput<'_>>(input)?.patch.0);
     let mut paths: Vec<Cow<'static, str>> = Vec::new();
     for line in patch.as_deref().unwrap_or_default().lines() {
-        let path = FILE_LINES.iter().find_map(|start| line.strip_prefix(start)).map(str::trim);
-        if let Some(path) = path.filter(|path| !path.is_empty())
-            && !paths.iter().any(|known| known == path)
+        let named = FILE_LINES.iter().find_map(|start| line.strip_prefix(start)).map(str::trim);
+        if let Some(file) = named.filter(|file| !file.is_empty())
+            && !paths.iter().any(|known| known == file)
         {
-            paths.push(Cow::Owned(path.to_owned()));
+            paths.push(Cow::Owned(file.to_owned()));
         }
     }
     paths

@@ -148,6 +148,7 @@ impl Counter {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_pass_by_value, reason = "`json!` values are made to be given away")]
 mod tests {
     use serde_json::{Value, json};
 
