@@ -1,4 +1,8 @@
-//! ground-truth
+//! What is true of a run, and how right an answer about it is.
+//!
+//! [`oracle`] recounts a run from its raw JSON, [`questions`] asks about it, [`graders`] grade answers,
+//! [`forms`] test the graders, and [`stats`] holds the statistics that instruments report. The crate shares no
+//! code with the fold or the generators, whose results are checked against it.
 
 mod answers;
 pub mod forms;

@@ -52,7 +52,7 @@ pub struct Instance {
     pub note: String,
 }
 
-/// Something that looks like a pathology and is none.
+/// Something that only looks like a pathology.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NearMiss {
     /// The kind that it must not be taken for.

@@ -98,7 +98,7 @@ impl Scene {
     /// 6 to 12 failed results in a row; `broken`: with one success among them.
     pub(crate) fn error_streak(&mut self, broken: bool) {
         let length = self.worker.draw.between(6, if broken { 9 } else { 12 });
-        // Where what is left on either side of it is no streak of its own.
+        // So that neither side of it is a streak by itself.
         let success = broken.then(|| self.worker.draw.between((length - 4).max(2), 5));
         let (mut first, mut onset, mut tools) = (0, 0, Vec::new());
         for n in 1..=length {

@@ -74,7 +74,7 @@ pub(crate) struct Worker {
     /// Inputs of the last calls.
     pub(crate) recent: VecDeque<String>,
     pub(crate) since_failure: u64,
-    /// Calls left of those that make up for the bytes that the others did not take.
+    /// Remaining calls that make up for bytes that others did not use.
     pub(crate) closing: u64,
     /// What the client writes of the end of a message.
     pub(crate) ends: Ends,

@@ -64,7 +64,7 @@ pub struct Truth {
     pub compactions: u64,
     /// Distinct subagents.
     pub subagents: u64,
-    /// Records whose parent is no record of the run.
+    /// Records whose parent is not in the run.
     pub orphans: u64,
     /// Events by kind, without duplicates.
     pub events_by_kind: BTreeMap<String, u64>,

@@ -1,4 +1,4 @@
-//! Background agents: launched by a receipt, at work in their own thread, and what becomes of them.
+//! Background agents: launched by a receipt, at work in their own thread, and how they end.
 
 use super::notices::Notice;
 use super::stage::Stage;

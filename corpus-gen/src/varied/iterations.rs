@@ -1,4 +1,4 @@
-//! `usage.iterations`: requests of one message that its top level holds, and those that it does not.
+//! `usage.iterations`: requests of one message, inside and outside its top level.
 
 use super::stage::Stage;
 use crate::session::worker::Worker;

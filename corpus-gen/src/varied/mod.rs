@@ -67,7 +67,7 @@ fn client(seed: u64, number: usize) -> Stage {
     stage
 }
 
-/// The shapes of a session in the order in which it plays them, and those that it ends with.
+/// The shapes of a session in the order in which it plays them, and the shapes that end it.
 fn chosen(stage: &mut Stage, number: usize) -> (Vec<Shape>, Vec<Shape>) {
     let mine = SHAPES.into_iter().enumerate().filter(|(at, _)| plays(number, *at));
     let (last, mut order): (Vec<Shape>, Vec<Shape>) =

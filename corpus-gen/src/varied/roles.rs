@@ -9,7 +9,7 @@ pub(crate) enum Role {
     Stream(usize),
 }
 
-/// Of nine clients' sessions, those that play a shape, counted from its own place.
+/// Which of nine client sessions play a shape, relative to the shape's position.
 const TURNS: [usize; 4] = [0, 2, 3, 7];
 
 /// Whether client number `number` (of nine) plays the shape at place `at`.

@@ -1,6 +1,6 @@
 //! The truth of a question, with all that is needed to grade an answer to it.
 //!
-//! Beside the right answer a truth holds what the answer could be taken for (the run's other requests,
+//! Beside the right answer, a truth holds what the answer could be mistaken for (the run's other requests,
 //! errors, tools, paths): only so can a grader tell whether an answer names one thing or many.
 
 use std::collections::BTreeSet;
@@ -86,7 +86,7 @@ pub enum Truth {
         /// How far off an answer may be.
         tolerance: Tolerance,
     },
-    /// A name out of those that the run knows.
+    /// One of the names that the run knows.
     Name {
         /// The name, or the names that tie.
         accepted: Vec<String>,
@@ -106,7 +106,7 @@ pub enum Truth {
         accepted: Vec<String>,
         /// Other forms of it, of which a part is not enough.
         forms: Vec<String>,
-        /// The texts that it could be taken for.
+        /// The texts that it could be mistaken for.
         others: Vec<String>,
         /// The least token F1, in percent, with which it counts as quoted.
         least_f1: u64,
@@ -153,7 +153,7 @@ pub struct Part {
 }
 
 impl Truth {
-    /// A text to be quoted, and the texts that it could be taken for. Those that are the same words are none.
+    /// A text to be quoted, and the texts that it could be mistaken for. Texts with the same words are dropped.
     #[must_use]
     pub fn quotation(text: String, others: impl IntoIterator<Item = String>) -> Self {
         Self::text(vec![text], Vec::new(), others, QUOTED)

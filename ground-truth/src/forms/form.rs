@@ -66,7 +66,7 @@ impl FormCollector {
         self.add("an object of one field", true, json!({ "answer": text }));
     }
 
-    /// What is no answer to anything.
+    /// What answers no question at all.
     pub(super) fn no_answer(&mut self) {
         self.other("nothing", "");
         self.add("null", false, Value::Null);

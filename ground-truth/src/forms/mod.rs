@@ -1,5 +1,5 @@
-//! Forms of answers, to test graders by: from a question's truth, answers that say the same in other words or
-//! signs, and near misses that say something else.
+//! Test answers for graders: from a question's truth, answers that say the same in other words or signs, and
+//! near misses that say something else.
 //!
 //! Each kind of form is written down here with whether it is right, from what the truth is and from nothing
 //! that a grader does: this module uses no code of `graders`, and would be worth nothing if it did. What it
@@ -22,7 +22,7 @@ use form::{FormCollector, QuestionContext};
 pub use form::Form;
 pub use specimens::specimens;
 
-/// The forms of a question's right answer: those that mean the same, and near misses.
+/// The forms of a question's right answer: answers that mean the same, and near misses.
 #[must_use]
 pub fn forms(question: &Question, seed: u64) -> Vec<Form> {
     let mut collector = FormCollector::new(seed);

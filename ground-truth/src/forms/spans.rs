@@ -91,7 +91,7 @@ fn others(
         forms.other("minutes for seconds", format!("{seconds} minutes"));
         forms.other("hours for seconds", format!("{seconds} h"));
         forms.other("milliseconds for seconds", format!("{seconds} ms"));
-        // To the second, so that it is no rounding of the first.
+        // Not a whole number of minutes, so that it cannot be a rounding of the first.
         let far = seconds + 2 * allowed + 120;
         let far = spelt(far + u64::from(far.is_multiple_of(60)), SHORT, " ", false);
         forms.other("two spans that differ", format!("{seconds} s ({far})"));

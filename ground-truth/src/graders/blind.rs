@@ -74,7 +74,7 @@ pub fn best_constant(questions: &[Question], rule_set: RuleSet, id: &str) -> Opt
     Some(BestConstant { answer: Answer::Json(answer), mean, questions: truths.len(), tried })
 }
 
-/// A truth with what takes long to make of it.
+/// A truth, with what is expensive to derive from it.
 enum Prepared<'a> {
     Set(&'a [String], World<'a>),
     Set2(&'a [String], strict2::set::World<'a>),

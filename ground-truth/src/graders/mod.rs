@@ -32,6 +32,7 @@ mod f1;
 mod grade;
 mod grades;
 mod integer;
+mod known_items;
 mod name;
 mod not_stated;
 mod path;

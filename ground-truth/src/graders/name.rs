@@ -1,4 +1,4 @@
-//! Names: one out of those that a run knows, such as a tool.
+//! Names: one of the names that a run knows, such as a tool.
 
 use super::grade::{Grade, Reason};
 use super::reply::Reply;
@@ -15,7 +15,7 @@ pub(super) fn grade(rules: &Rules, accepted: &[String], reply: &Reply) -> Grade 
         return Grade::right();
     }
     if let Reply::List(items) = reply.structured() {
-        // All of those that tie are as good as one of them.
+        // Naming all that tie is as good as naming one.
         let is_right = |item: &Reply| item.readings().iter().any(|text| is_one_of(text, accepted));
         let right = rules.sentences && items.iter().all(is_right);
         return if right { Grade::right() } else { Grade::none(Reason::Several) };

@@ -1,4 +1,4 @@
-//! An answer, read: what it is before it is known what it should be.
+//! Parses an answer, before it is known what kind of answer is expected.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The rule sets, and in what they differ.
+//! The rule sets, and what differs between them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,7 +31,7 @@ impl RuleSet {
     /// All rule sets.
     pub const ALL: [Self; 3] = [Self::Paper1, Self::Strict1, Self::Strict2];
 
-    /// Those by which a run is graded unless others are named, the one that tables show in full first.
+    /// The rule sets that grade a run by default; tables show the first in full.
     pub const DEFAULT: [Self; 2] = [Self::Strict2, Self::Paper1];
 
     /// The strict rules that hold now: the headline of a run.
@@ -47,7 +47,7 @@ impl RuleSet {
         }
     }
 
-    /// The fields in which the first two rule sets differ; none of a set that has code of its own.
+    /// The fields in which the first two rule sets differ; none for a set with its own code.
     pub(super) fn rules(self) -> Option<Rules> {
         match self {
             Self::Paper1 => Some(PAPER),
@@ -114,7 +114,7 @@ pub(super) enum Silence {
     Alone,
 }
 
-/// In what the rule sets differ.
+/// What differs between the first two rule sets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
     pub(super) quoting: Quoting,

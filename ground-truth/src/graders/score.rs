@@ -19,7 +19,7 @@ impl Score {
     /// Right.
     pub const ONE: Self = Self { num: 1, den: 1 };
 
-    /// The fraction in lowest terms; nothing of nothing is 0, and nothing is above 1.
+    /// The fraction in lowest terms. A zero denominator gives 0; values above 1 become 1.
     #[must_use]
     pub fn new(num: u64, den: u64) -> Self {
         if den == 0 || num == 0 {

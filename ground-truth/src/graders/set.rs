@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::f1;
 use super::grade::{Grade, Reason};
+use super::known_items::KnownItems;
 use super::path::{Paths, normal};
 use super::reply::Reply;
 use super::rules::Rules;
@@ -22,33 +23,13 @@ pub(super) fn grade(rules: &Rules, items: &[String], world: &World, reply: &Repl
     f1::grade(&truth, named, rules.least_precision)
 }
 
-/// All that an element could be, in the form in which elements are compared. It depends on the truth alone,
-/// and can be used for many answers.
-pub(super) struct World<'a> {
-    kind: ItemKind,
-    known: Vec<&'a String>,
-    paths: Paths,
-}
+/// The known items, by this rule set's paths.
+pub(super) type World<'a> = KnownItems<'a, Paths>;
 
 impl<'a> World<'a> {
     pub(super) fn of(items: &'a [String], known: &'a [String], kind: ItemKind) -> Self {
-        let known: Vec<&String> = items.iter().chain(known).collect();
-        let paths = if kind == ItemKind::Path { known.as_slice() } else { &[] };
-        let paths = Paths::of(paths.iter().copied());
-        Self { kind, known, paths }
-    }
-
-    fn form(&self, item: &str) -> String {
-        match self.kind {
-            ItemKind::Path => normal(item),
-            ItemKind::Id => item.to_owned(),
-            ItemKind::Phrase => fold(item),
-        }
-    }
-
-    /// The item that a text is as it stands.
-    fn exact(&self, text: &str) -> Option<String> {
-        self.known.iter().find(|item| **item == text).map(|item| self.form(item))
+        let paths = |paths: &[&'a String]| Paths::of(paths.iter().copied());
+        Self::new(items, known, kind, paths, [normal, fold])
     }
 
     /// The item that a text names.

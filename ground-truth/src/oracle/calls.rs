@@ -12,10 +12,10 @@ use super::turns::Turns;
 
 /// All counted calls, in ledger order. "A second call with a known id is a duplicate and is not counted."
 /// With the state that its result gives a call.
-pub(super) fn matched<'a>(
-    events: &'a [Event],
+pub(super) fn matched(
+    events: &[Event],
     state_by_result: impl Fn(usize, &Event) -> CallState,
-) -> Vec<Call<'a>> {
+) -> Vec<Call<'_>> {
     let results = first_results(events);
     let mut known = BTreeSet::new();
     let mut calls = Vec::new();

@@ -22,7 +22,7 @@ pub(super) enum Role {
     Reads,
     /// Its succeeded calls write files.
     Writes,
-    /// It searches or lists: what it shows is no reading of a source.
+    /// It searches or lists: its output is not a reading of a source.
     Searches,
     /// Anything else.
     #[default]

@@ -64,7 +64,7 @@ impl RunFiles {
 
     /// A run from files in memory, each with its path. The first one is the session file, which tells the
     /// format. Of the others of Claude Code's, the `agent-*.jsonl` are its subagent files, taken in byte order of their paths, and the
-    /// `agent-*.meta.json` belong to those; any other (`journal.jsonl`) is no part of a run.
+    /// `agent-*.meta.json` belong to those; any other (`journal.jsonl`) is ignored.
     #[must_use]
     pub fn from_bytes(files: Vec<(String, Vec<u8>)>) -> Self {
         if files.first().is_some_and(|(_, bytes)| format_of(bytes) == Format::Codex) {

@@ -12,10 +12,10 @@ const NEVER_OF_THE_ANSWER: [&str; 2] = ["compaction", "advisor_message"];
 /// The types that the vendor's documentation names.
 const KNOWN_TYPES: [&str; 4] = ["message", "compaction", "advisor_message", "fallback_message"];
 
-/// What becomes of a call's entries.
+/// How a call's entries split.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct IterationSplit {
-    /// The positions of those that are calls of their own.
+    /// The positions of the entries that are separate calls.
     pub(super) apart: Vec<u64>,
     /// Whether it cannot be told which of them the top level holds.
     pub(super) is_unreconciled: bool,

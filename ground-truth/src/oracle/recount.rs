@@ -27,7 +27,7 @@ pub struct Recount {
     pub duplicates: u64,
     /// Agents other than `sidechain`.
     pub subagents: u64,
-    /// Records whose parent is no record of the run.
+    /// Records whose parent is not in the run.
     pub orphans: u64,
     /// `error` events.
     pub errors: u64,

@@ -93,7 +93,7 @@ pub(super) fn calls_before_turn(
             *counts.entry((call.tool.clone(), turn + 1)).or_insert(0) += 1;
         }
     }
-    // Small counts are alike in all runs and easily guessed.
+    // Small counts are similar in all runs and easy to guess.
     let most = counts.values().copied().max().unwrap_or(0);
     let telling: Vec<_> = counts.iter().filter(|(_, count)| 2 * **count >= most).collect();
     let ((tool, turn), count) =

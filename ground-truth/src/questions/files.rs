@@ -9,10 +9,10 @@ use super::spec::QuestionSpec;
 use crate::answers::{ItemKind, Part, Truth};
 use crate::oracle::CallState;
 
-/// How many files one question asks about: enough that no constant row of yes and no pays.
+/// Files per question: enough that no constant list of yes and no scores well.
 const ASKED_ABOUT: usize = 6;
 
-/// Endings that make the name of a file that might be there, of one that is.
+/// Suffixes that turn the name of a file into a plausible other one.
 const BESIDE: [&str; 4] = ["_test", "_old", "_util", "2"];
 
 pub(super) fn files(scene: &Scene, _: &QuestionSpec, _: &mut Draw) -> TruthResult {
@@ -34,7 +34,7 @@ pub(super) fn most_edited_file(scene: &Scene, _: &QuestionSpec, _: &mut Draw) ->
     Ok(Truth::Path { accepted, known: scene.paths().into_iter().collect() }.into())
 }
 
-/// Some files that were read and some that were not, in an order that tells nothing.
+/// Some files that were read and some that were not, shuffled.
 pub(super) fn was_read(scene: &Scene, _: &QuestionSpec, draw: &mut Draw) -> TruthResult {
     let read = scene.main_calls().filter(|call| call.reads);
     let (done, tried): (Vec<_>, Vec<_>) =

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answers::{Truth, fold};
 use crate::oracle::{CallState, RunFiles, TimedCall, TimedResult, Timeline, timeline};
 
-/// More ties than this, and nothing stands out: the question is not asked.
+/// With more ties than this nothing stands out, and the question is not asked.
 pub(super) const MOST_TIES: usize = 3;
 
 /// Tools that launch a subagent.
@@ -80,7 +80,7 @@ impl<'a> Scene<'a> {
         self.timeline.calls.iter().map(|call| call.tool.clone()).collect()
     }
 
-    /// The descriptions with which the main thread launched subagents, refused launches aside.
+    /// The descriptions with which the main thread launched subagents, without refused launches.
     pub(super) fn launches(&self) -> BTreeSet<String> {
         let launched = self.main_calls().filter(|call| {
             LAUNCHERS.contains(&call.tool.as_str()) && call.state != Some(CallState::Denied)

@@ -15,7 +15,7 @@ pub(super) const COVERAGE_1: &str = "coverage/1";
 /// Only the truth itself is right.
 pub(super) const EXACT: Tolerance = Tolerance { absolute: 0, percent: 0 };
 
-/// Finds the truth of a question in a run, or says why there is none.
+/// Finds the truth of a question in a run, or says why it has none.
 pub(super) type FindTruth = fn(&Scene, &QuestionSpec, &mut Draw) -> TruthResult;
 
 /// A row of the table of question types.

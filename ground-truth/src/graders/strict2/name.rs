@@ -1,4 +1,4 @@
-//! Names: one out of those that a run knows, such as a tool.
+//! Names: one of the names that a run knows, such as a tool.
 
 use super::readings::readings;
 use super::text::{all_pieces, fold, is_count, is_frame};
@@ -11,7 +11,7 @@ pub(super) fn grade(accepted: &[String], known: &[String], reply: &Reply) -> Gra
         return Grade::right();
     }
     match reply.structured() {
-        // All of those that tie are as good as one of them.
+        // Naming all that tie is as good as naming one.
         Reply::List(items) if items.len() > 1 => {
             let is_right =
                 |item: &Reply| readings(item).iter().any(|text| is_one_of(text, accepted));

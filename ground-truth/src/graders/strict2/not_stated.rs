@@ -81,7 +81,7 @@ const SAYS: &[&str] = &[
     "discuss", "note", "identify", "list", "address", "have", "hold",
 ];
 
-/// What there is none of.
+/// Nouns after "no".
 const MATTER: &[&str] = &[
     "information",
     "info",

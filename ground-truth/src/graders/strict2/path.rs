@@ -31,7 +31,7 @@ pub(super) fn grade(accepted: &[String], known: &[String], reply: &Reply) -> Gra
 
 /// The paths of a run, in normal form, each with its lower-case form.
 #[derive(Debug)]
-pub(super) struct Paths {
+pub(in crate::graders) struct Paths {
     folded: BTreeMap<String, String>,
 }
 

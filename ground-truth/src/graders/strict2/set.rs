@@ -8,6 +8,7 @@ use super::text::{bare, composed, fold, is_count, is_frame, pieces, without_bull
 use crate::answers::ItemKind;
 use crate::graders::f1;
 use crate::graders::grade::{Grade, Reason};
+use crate::graders::known_items::KnownItems;
 use crate::graders::reply::Reply;
 
 /// A list that is right to less than this share, in percent, scores nothing.
@@ -25,33 +26,13 @@ pub(in crate::graders) fn grade(items: &[String], world: &World, reply: &Reply) 
     f1::grade(&truth, named, LEAST_PRECISION)
 }
 
-/// All that an element could be, in the form in which elements are compared. It depends on the truth alone,
-/// and can be used for many answers.
-pub(in crate::graders) struct World<'a> {
-    kind: ItemKind,
-    known: Vec<&'a String>,
-    paths: Paths,
-}
+/// The known items, by this rule set's paths.
+pub(in crate::graders) type World<'a> = KnownItems<'a, Paths>;
 
 impl<'a> World<'a> {
     pub(in crate::graders) fn of(items: &'a [String], known: &'a [String], kind: ItemKind) -> Self {
-        let known: Vec<&String> = items.iter().chain(known).collect();
-        let paths = if kind == ItemKind::Path { known.as_slice() } else { &[] };
-        let paths = Paths::of(paths.iter().copied());
-        Self { kind, known, paths }
-    }
-
-    fn form(&self, item: &str) -> String {
-        match self.kind {
-            ItemKind::Path => normal(item),
-            ItemKind::Id => item.to_owned(),
-            ItemKind::Phrase => fold(item),
-        }
-    }
-
-    /// The item that a text is as it stands.
-    fn exact(&self, text: &str) -> Option<String> {
-        self.known.iter().find(|item| **item == text).map(|item| self.form(item))
+        let paths = |paths: &[&'a String]| Paths::of(paths.iter().copied());
+        Self::new(items, known, kind, paths, [normal, fold])
     }
 
     /// The item that an element of a list names; an object names what one of its fields does, if the others

@@ -10,10 +10,10 @@ use super::super::parse::{Json, Kind, first_value};
 use super::super::run_files::RunFiles;
 use super::super::tool_call::CallState;
 use super::record::{Record, read};
-use super::results::{ResultText, end_event, joined_texts};
+use super::results::{EndEvent, ResultText, end_event, joined_texts};
 
-/// Event types that are bookkeeping, beside those that start as one of [`EVENT_STARTS`] does.
-const EVENTS: [&str; 36] = [
+/// Known event types, beside the prefixes in [`EVENT_STARTS`].
+const EVENTS: [&str; 41] = [
     "agent_message",
     "agent_reasoning",
     "agent_reasoning_raw_content",
@@ -50,11 +50,12 @@ const EVENTS: [&str; 36] = [
     "turn_complete",
     "turn_diff",
     "turn_started",
+    "undo_completed",
+    "undo_started",
+    "user_message",
+    "view_image_tool_call",
+    "warning",
 ];
-
-/// More of them.
-const MORE_EVENTS: [&str; 5] =
-    ["undo_completed", "undo_started", "user_message", "view_image_tool_call", "warning"];
 
 /// How the names of the other known event types start.
 const EVENT_STARTS: [&str; 10] = [
@@ -136,7 +137,7 @@ struct FileScan {
     items: Vec<String>,
     messages: Vec<String>,
     /// What the last end event of each call says.
-    ends: BTreeMap<String, Option<CallState>>,
+    ends: BTreeMap<String, EndEvent>,
 }
 
 /// An event without its place, and how its call ended if it is a result.
@@ -202,7 +203,7 @@ impl FileScan {
     fn blocks(&mut self, item: &Node) -> Vec<NewEvent> {
         let content = item.get("content");
         if let Some(text) = content.as_ref().and_then(|content| content.value().text()) {
-            return vec![self.said(text.to_owned(), Kinds::Item)];
+            return vec![self.said(text.to_owned(), Source::Item)];
         }
         let blocks = content.and_then(|content| content.items()).unwrap_or_default();
         if blocks.is_empty() {
@@ -213,12 +214,12 @@ impl FileScan {
 
     fn block(&mut self, block: &Node) -> NewEvent {
         if let Some(text) = block.value().text() {
-            return self.said(text.to_owned(), Kinds::Item);
+            return self.said(text.to_owned(), Source::Item);
         }
         let kind = block.string("type").unwrap_or_default();
         if TEXT_BLOCKS.contains(&kind.as_str()) {
             let key = if kind == "refusal" { "refusal" } else { "text" };
-            return self.said(block.string(key).unwrap_or_default(), Kinds::Item);
+            return self.said(block.string(key).unwrap_or_default(), Source::Item);
         }
         let is_attachment = kind.ends_with("_image") || kind.ends_with("_file");
         event(if is_attachment { "attachment" } else { "unknown" }, String::new())
@@ -234,12 +235,11 @@ impl FileScan {
             return event("message", message_text(payload));
         }
         if kind == "agent_message" || item_type(payload).as_deref() == Some("AgentMessage") {
-            return self.said(message_text(payload), Kinds::Message);
+            return self.said(message_text(payload), Source::Message);
         }
         let kind = kind.as_str();
-        let is_known = EVENTS.contains(&kind)
-            || MORE_EVENTS.contains(&kind)
-            || EVENT_STARTS.iter().any(|start| kind.starts_with(start));
+        let is_known =
+            EVENTS.contains(&kind) || EVENT_STARTS.iter().any(|start| kind.starts_with(start));
         match kind {
             "error" => event("error", payload.string("message").unwrap_or_default()),
             _ if is_known => bookkeeping(),
@@ -248,10 +248,10 @@ impl FileScan {
     }
 
     /// What an agent said: a message, or the copy of one of the other kind.
-    fn said(&mut self, text: String, kind: Kinds) -> NewEvent {
-        let (own, other) = match kind {
-            Kinds::Item => (&mut self.items, &mut self.messages),
-            Kinds::Message => (&mut self.messages, &mut self.items),
+    fn said(&mut self, text: String, source: Source) -> NewEvent {
+        let (own, other) = match source {
+            Source::Item => (&mut self.items, &mut self.messages),
+            Source::Message => (&mut self.messages, &mut self.items),
         };
         if text.trim().is_empty() {
             return event("message", text);
@@ -272,7 +272,7 @@ impl FileScan {
     fn result(&self, item: &Node) -> NewEvent {
         let id = item.id("call_id");
         let result = ResultText::of(item);
-        let end = id.as_ref().and_then(|id| self.ends.get(id).copied()).flatten();
+        let end = id.as_ref().and_then(|id| self.ends.get(id)?.0);
         let outcome = result.outcome(item, end);
         let is_error = outcome == CallState::Failed;
         let event = Event {
@@ -288,7 +288,7 @@ impl FileScan {
 
 /// The two kinds in which an answer is written.
 #[derive(Debug, Clone, Copy)]
-enum Kinds {
+enum Source {
     Item,
     Message,
 }
@@ -375,9 +375,9 @@ fn role(tool: &str) -> Role {
 /// The paths in a patch, each once: "the patch is the input if that is a string, else the string `input` of the
 /// input object".
 fn patched(input: Option<&Json>) -> Vec<String> {
-    let patch = input.and_then(|input| input.text().or_else(|| input.field("input")?.text()));
+    let text = input.and_then(|input| input.text().or_else(|| input.field("input")?.text()));
     let mut paths: Vec<String> = Vec::new();
-    for line in patch.unwrap_or_default().lines() {
+    for line in text.unwrap_or_default().lines() {
         let path = PATCH_MARKS.iter().find_map(|mark| line.strip_prefix(mark)).map(str::trim);
         if let Some(path) = path.filter(|path| !path.is_empty())
             && !paths.iter().any(|known| known == path)

@@ -21,7 +21,7 @@ const TYPES: [&str; 9] = [
     "inter_agent_communication_metadata",
 ];
 
-/// "Replays are written in one go": a pause of more milliseconds is none of them.
+/// "Replays are written in one go": a longer pause, in milliseconds, ends one.
 const REPLAY_PAUSE: i128 = 2_000;
 
 /// One record of the run.
@@ -126,8 +126,8 @@ pub(super) fn read(bytes: &[u8], file: usize, agent: Option<&str>) -> FileRecord
 
 /// The thread id of a file with these records: "`id` of its first `session_meta` that has one that is not empty".
 pub(super) fn id_of(records: &[Record]) -> Option<String> {
-    let metas = records.iter().filter(|record| record.kind() == "session_meta");
-    metas.filter_map(|record| record.id("id")).next()
+    let mut metas = records.iter().filter(|record| record.kind() == "session_meta");
+    metas.find_map(|record| record.id("id"))
 }
 
 /// "In a fork every record is replayed except the first `session_meta`, until its own part begins."

@@ -168,16 +168,19 @@ fn by_flag(flag: Option<Node>) -> Option<CallState> {
     }
 }
 
-/// Rule 3: what an end event says of its call. None of a record that is no end event; nothing (an inner none) of
-/// one that does not tell.
-pub(super) fn end_event(record: &Record) -> Option<Option<CallState>> {
+/// What an end event says of its call; it may say nothing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EndEvent(pub(super) Option<CallState>);
+
+/// Rule 3: the end event that a record is.
+pub(super) fn end_event(record: &Record) -> Option<EndEvent> {
     if record.kind() != "event_msg" {
         return None;
     }
     let payload = record.payload()?;
     match record.payload_kind().as_str() {
-        "exec_command_end" | "patch_apply_end" => Some(end_of_command(&payload)),
-        "mcp_tool_call_end" => Some(end_of_mcp(&payload)),
+        "exec_command_end" | "patch_apply_end" => Some(EndEvent(end_of_command(&payload))),
+        "mcp_tool_call_end" => Some(EndEvent(end_of_mcp(&payload))),
         _ => None,
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! `docs/formats/codex.md`, "Thread".
 
+use std::path::Path;
+
 use super::record::{Record, id_of, read};
 
 /// What a file says of its thread.
@@ -12,12 +14,15 @@ struct Thread {
 
 /// The run's files among some: the first is its main thread's, and each of the others belongs to it whose first
 /// record "is a `session_meta` that names a thread id of the run as its parent, and theirs in turn, in byte order
-/// of their paths". Each with its path, its agent and its bytes.
+/// of their paths". "A file of another name is a run by itself." Each with its agent and its bytes.
 pub(crate) fn of_run(mut files: Vec<(String, Vec<u8>)>) -> Vec<(Option<String>, Vec<u8>)> {
     if files.is_empty() {
         return Vec::new();
     }
-    let (_, main) = files.remove(0);
+    let (path, main) = files.remove(0);
+    if !is_rollout(&path) {
+        return vec![(None, main)];
+    }
     files.retain(|(path, _)| is_rollout(path));
     files.sort_by(|(left, _), (right, _)| left.as_bytes().cmp(right.as_bytes()));
     let threads: Vec<Thread> = files.iter().map(|(_, bytes)| thread(bytes)).collect();
@@ -40,7 +45,7 @@ pub(crate) fn of_run(mut files: Vec<(String, Vec<u8>)>) -> Vec<(Option<String>, 
 /// Whether a path is a rollout file's: `rollout-*.jsonl`.
 pub(crate) fn is_rollout(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    name.strip_prefix("rollout-").is_some_and(|rest| rest.ends_with(".jsonl"))
+    name.starts_with("rollout-") && Path::new(name).extension() == Some("jsonl".as_ref())
 }
 
 fn thread(bytes: &[u8]) -> Thread {

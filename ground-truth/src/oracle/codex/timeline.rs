@@ -9,6 +9,7 @@ use super::super::run_files::RunFiles;
 use super::super::timeline::{TimedMessage, TimedResult, Timeline, timed};
 use super::ledger::{Ledger, is_persons};
 use super::person::prompts;
+use super::record::Record;
 use super::recount::{closings, matched};
 use super::tasks::tasks;
 use super::usage;
@@ -16,7 +17,7 @@ use super::usage;
 /// Puts a run of Codex CLI's in order.
 pub(crate) fn timeline(run: &RunFiles) -> Timeline {
     let ledger = Ledger::of(run);
-    let times: Vec<Option<Timestamp>> = ledger.records.iter().map(|it| it.time()).collect();
+    let times: Vec<Option<Timestamp>> = ledger.records.iter().map(Record::time).collect();
     let message = |record: usize, text: String| TimedMessage {
         record,
         agent: ledger.records[record].agent.clone(),

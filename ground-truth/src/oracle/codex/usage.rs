@@ -33,9 +33,9 @@ impl Report {
     }
 }
 
-/// The calls of a run.
+/// The usage of a run.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Calls {
+pub(super) struct RunUsage {
     pub(super) calls: Vec<ApiCall>,
     /// The sum over all records that report a call or repeat one.
     pub(super) naive: Tokens,
@@ -44,7 +44,7 @@ pub(super) struct Calls {
 }
 
 /// Counts the calls of all files.
-pub(super) fn calls(ledger: &Ledger) -> Calls {
+pub(super) fn calls(ledger: &Ledger) -> RunUsage {
     let files = ledger.records.iter().map(|record| record.file).max().map_or(0, |last| last + 1);
     let reports: Vec<Report> = (0..files).flat_map(|file| reports(ledger, file)).collect();
     // By the position of the first record of each.
@@ -58,7 +58,7 @@ pub(super) fn calls(ledger: &Ledger) -> Calls {
             None => groups.push(vec![report]),
         }
     }
-    Calls {
+    RunUsage {
         calls: groups.iter().map(|group| call(group)).collect(),
         naive: Tokens::sum(reports.iter().map(|report| tokens(report.usage))),
         models: reports.iter().map(|report| (report.record, report.model.clone())).collect(),
