@@ -62,6 +62,6 @@ fn what_is_no_scoreboard_is_refused() {
     assert!(stderr(&absent).contains("hint: check the path"), "{}", stderr(&absent));
     let broken = folder.write("broken.json", "[1]");
     let assert = tracefold(&["scoreboard", "show", &broken]).assert().code(2);
-    assert!(stderr(&assert).contains("no complete scoreboard"));
+    assert!(stderr(&assert).contains("is not a complete scoreboard"));
     tracefold(&["scoreboard", "verify", &broken]).assert().code(1);
 }
