@@ -151,7 +151,7 @@ fn protocol(plan: &Plan) -> BTreeMap<String, String> {
             "reader.mechanical",
             format!("version {}: what is shown is taken for all there is", mechanical::VERSION),
         ),
-        ("tokens.estimate", format!("characters / {}; no tokenizer was run", CHARS_PER_TOKEN)),
+        ("tokens.estimate", format!("characters / {CHARS_PER_TOKEN}; no tokenizer was run")),
     ];
     facts.map(|(name, value)| (name.to_owned(), value)).into()
 }

@@ -46,7 +46,7 @@ impl Reader {
     pub(in crate::comprehend) fn protocol(&self) -> Vec<(String, String)> {
         let price = if self.free { "taken to be free" } else { "by the price table" };
         [
-            (PROMPT, format!("version {}", VERSION)),
+            (PROMPT, format!("version {VERSION}")),
             ("reader.model.calls", "one a pack, run and condition".to_owned()),
             (
                 "reader.model.decoding",

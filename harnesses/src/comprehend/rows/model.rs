@@ -8,7 +8,7 @@ use scoreboards::measures::comprehend as names;
 use scoreboards::measures::comprehend::{BASELINE, GradedMeasures, What};
 use scoreboards::measures::{Flag, MeasureKey, Tokens};
 use scoreboards::{Decimal, Measure, Row};
-use trace_model::pricing::Priced;
+use trace_model::pricing::{Dollars, Priced};
 
 use super::answer::{AnswerRows, labelled};
 use crate::comprehend::model_reader::reader::Reader;
@@ -220,5 +220,5 @@ fn no_baseline() -> String {
 fn dollars(called: &Called) -> Result<Decimal, String> {
     let dollars = called.priced.as_ref().and_then(Priced::dollars);
     let none = || format!("no price is known for {}", called.priced_as);
-    dollars.map(|dollars| dollars.amount()).ok_or_else(none)
+    dollars.map(Dollars::amount).ok_or_else(none)
 }

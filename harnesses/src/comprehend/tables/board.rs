@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use ground_truth::graders::RuleSet;
-use ground_truth::questions::Pack;
+use ground_truth::questions::{Pack, QuestionType};
 use scoreboards::measures::comprehend as names;
 use scoreboards::measures::comprehend::{BLIND, GradedMeasures, MECHANICAL, NO_CONTEXT, What};
 use scoreboards::{Group, Lookup, Row, Scoreboard};
@@ -103,5 +103,5 @@ pub(super) fn answers(inputs: &str, pack: &str, cell: Cell<'_>) -> Group {
 /// The question types of a pack in its order.
 pub(super) fn types(pack: &str) -> Vec<&'static str> {
     let pack = Pack::named(pack);
-    pack.map(|pack| pack.types().map(|kind| kind.as_str()).collect()).unwrap_or_default()
+    pack.map(|pack| pack.types().map(QuestionType::as_str).collect()).unwrap_or_default()
 }

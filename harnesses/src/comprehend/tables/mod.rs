@@ -26,5 +26,5 @@ pub fn tables(board: &Scoreboard) -> String {
     }
     let inputs: BTreeSet<&str> = board.parts.iter().map(|(inputs, _)| *inputs).collect();
     tables.extend(inputs.into_iter().filter_map(|inputs| calls::table(&board, inputs)));
-    tables.iter().map(|table| format!("\n{}", table.to_text())).collect()
+    tables.iter().flat_map(|table| ["\n".to_owned(), table.to_text()]).collect()
 }
