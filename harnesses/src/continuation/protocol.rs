@@ -17,7 +17,7 @@ pub const MAX_PROTOCOL_ERRORS: u32 = 3;
 /// When a run is ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum StepCap {
-    /// ExtractorKind the task: see [`StepCap::of`].
+    /// By the task: see [`StepCap::of`].
     #[default]
     ByTask,
     /// After a fixed number of steps.
@@ -27,7 +27,7 @@ pub enum StepCap {
 impl StepCap {
     /// The most steps of a run.
     ///
-    /// ExtractorKind the task, a chain gets its links and 25 more, which is the cap that published runs of full
+    /// By the task, a chain gets its links and 25 more, which is the cap that published runs of full
     /// context ended at (85 at 60 links, 145 at 120); with the tool that adds, which takes a second
     /// step a link and so meets twice the errors, twice that. Work on a folder gets twice its files
     /// and 25.

@@ -25,7 +25,7 @@ pub fn tables(board: &Scoreboard) -> String {
     let of_families = cells.families.iter().flat_map(of_family);
     let compared = [comparisons::cache(&cells), comparisons::beside_published(&cells)];
     let all = of_families.chain(compared.into_iter().flatten());
-    all.map(|table| format!("\n{}", table.to_text())).collect()
+    all.fold(String::new(), |text, table| text + "\n" + &table.to_text())
 }
 
 impl Cells<'_> {

@@ -54,9 +54,13 @@ fn usage(cache_read: u64, cache_write_5m: u64, input: u64) -> TokenUsage {
 /// What tokens cost, in hundredths of a token of input, by the multipliers that hold for most models
 /// ("Pricing" of the page that the module names).
 fn price_in_hundredths(usage: TokenUsage) -> u128 {
-    let [input, read, write_5m, write_1h] =
-        [usage.input, usage.cache_read, usage.cache_write_5m, usage.cache_write_1h].map(u128::from);
-    input * 100 + read * 10 + write_5m * 125 + write_1h * 200
+    let weighted = [
+        (usage.input, 100),
+        (usage.cache_read, 10),
+        (usage.cache_write_5m, 125),
+        (usage.cache_write_1h, 200),
+    ];
+    weighted.into_iter().map(|(tokens, weight)| u128::from(tokens) * weight).sum()
 }
 
 #[test]

@@ -7,9 +7,10 @@ use scoreboards::{Instrument, Row, Scoreboard, load};
 
 fn committed(instrument: Instrument) -> Vec<Scoreboard> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runs");
-    let files = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    let entries = folder.read_dir().expect("the folder of committed scoreboards");
+    let files = entries.map(|entry| entry.expect("an entry of it").path());
     let boards = files.filter(|file| file.extension().is_some_and(|ext| ext == "json"));
-    let boards = boards.map(|file| load(&file).unwrap());
+    let boards = boards.map(|file| load(&file).expect("a scoreboard"));
     boards.filter(|board| board.provenance.instrument == instrument).collect()
 }
 

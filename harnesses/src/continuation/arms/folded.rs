@@ -15,9 +15,9 @@ use crate::recording::{LiveFold, Recorder};
 
 /// How the run is folded.
 enum Folding {
-    /// ExtractorKind what its tools answered in `key = value` lines.
+    /// By what its tools answered in `key = value` lines.
     Lines(Box<LiveFold>),
-    /// ExtractorKind what an extractor found too.
+    /// By what an extractor found too.
     Prose(Box<Extracting>),
 }
 
