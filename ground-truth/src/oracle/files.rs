@@ -27,13 +27,17 @@ pub enum OracleError {
     },
 }
 
-/// The format of a session file: Codex CLI's if its first JSON object is one of its records.
+/// The format of a session file, told by the first line that starts with a record of either.
 fn format_of(session: &[u8]) -> Format {
-    let objects = read_lines(session, codex::is_record).objects;
-    match objects.first() {
-        Some(object) if codex::is_record(&object.value) => Format::Codex,
-        _ => Format::ClaudeCode,
-    }
+    let told = session.split(|byte| *byte == b'\n').find_map(|line| {
+        let line = String::from_utf8_lossy(line);
+        let (value, _) = first_value(line.trim_start_matches('\u{feff}').trim_start())?;
+        if codex::is_record(&value) {
+            return Some(Format::Codex);
+        }
+        is_record(&value).then_some(Format::ClaudeCode)
+    });
+    told.unwrap_or(Format::ClaudeCode)
 }
 
 impl RunFiles {
