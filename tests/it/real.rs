@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{json_lines, stderr, stdout, tracefold};
+use crate::support::{Folder, json_lines, stderr, stdout, tracefold};
 
 #[test_needs::transcripts]
 #[test]
@@ -56,6 +56,44 @@ fn real_transcripts_of_other_agents_are_refused_in_a_line_each() {
     let sessions = files.filter(|file| is_jsonl(&file.path())).count();
     assert_eq!(stderr(&assert).lines().count(), sessions);
     assert!(stderr(&assert).contains("looks like a droid transcript"));
+}
+
+/// Another agent's sessions go through the commands that Claude Code's do, with the oracle's own reading of them.
+#[test_needs::transcripts]
+#[test]
+fn codex_rollouts_go_through_every_command() {
+    let folder = test_needs::transcripts_dir!().join("codex");
+    let name = folder.to_str().unwrap();
+    let runs = json_lines(&tracefold(&["fold", "--json", name]).assert().code(0));
+    assert!(runs.len() >= 10, "only {} rollouts in {name}", runs.len());
+    for run in &runs {
+        assert_eq!(run["totals"]["detected"], "codex");
+        assert_eq!(run["totals"]["bad_lines"], 0);
+    }
+    let rollouts = folder.read_dir().unwrap().flatten().map(|entry| entry.path());
+    let rollout = rollouts.filter(|path| is_jsonl(path)).max().unwrap();
+    let rollout = rollout.to_str().unwrap();
+    let out = Folder::new();
+    let page = out.name("page.html");
+    tracefold(&["observe", rollout, "-o", &page]).assert().code(0);
+    assert!(std::fs::read_to_string(&page).unwrap().contains("exec_command"));
+    for command in ["view", "flatlog"] {
+        assert!(stdout(&tracefold(&[command, rollout]).assert().code(0)).starts_with(['#', '0']));
+    }
+    let listed = stdout(&tracefold(&["sessions", name, "--limit", "99"]).assert().code(0));
+    assert_eq!(listed.matches(".jsonl").count(), runs.len());
+    let only = ["--profile", "none", "--transcripts", name, "--out", &out.name("out"), "--json"];
+    let fidelity = [&["fidelity", "--pathology", "none"][..], &only].concat();
+    let fidelity = stdout(&tracefold(&fidelity).assert().code(0));
+    let fidelity: serde_json::Value = serde_json::from_str(&fidelity).unwrap();
+    let equal = fidelity["aggregates"].as_array().unwrap().iter().find(|aggregate| {
+        let spec = &aggregate["spec"];
+        spec["name"] == "equal" && spec["over"] == serde_json::json!({"what": "field"})
+    });
+    let equal = &equal.unwrap()["outcome"]["value"];
+    assert_eq!(equal["num"], equal["den"], "fold and oracle agree on every field");
+    let comprehend = [&["comprehend"][..], &only].concat();
+    tracefold(&comprehend).assert().code(0);
 }
 
 fn is_jsonl(path: &Path) -> bool {

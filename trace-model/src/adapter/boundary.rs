@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Serialize, Serializer};
 
-use super::discovery::Heads;
 use super::format::Format;
-use super::recognise::{Facts, Sign};
+use super::heads::Heads;
+use super::recognise::facts::Facts;
+use super::recognise::sign::Sign;
 use super::times;
 use crate::event::{RawRef, Record};
 use crate::ids::Millis;

@@ -1,25 +1,11 @@
-//! The table of formats: what each is called, where its agent keeps transcripts, and the adapter that reads
-//! it. How a file's format is told is in [`recognise`](super::recognise).
+//! The table of formats: what each is called, and where its agent keeps transcripts. What reads one is in
+//! [`registry`](super::registry); how a file's format is told, in [`recognise`](super::recognise).
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::boundary::{Adapter, AdapterRef};
-use super::claude_code::ClaudeCode;
-use super::codex::Codex;
-
-/// How far a format is supported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FormatSupport {
-    /// Read in full.
-    Full,
-    /// Recognised, so that the error can name it, but not read.
-    RecognisedOnly,
-}
-
 /// Makes the enum, the list of all and the table from one place, so that none of them misses a format.
 macro_rules! formats {
-    ($($(#[doc = $doc:literal])+ $format:ident, $name:literal, $home:literal, $adapter:expr;)+) => {
+    ($($(#[doc = $doc:literal])+ $format:ident, $name:literal, $home:literal;)+) => {
         /// A transcript format.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Format {
@@ -40,82 +26,61 @@ macro_rules! formats {
                 match self { $(Self::$format => $home,)+ }
             }
 
-            /// What reads it, where something does.
-            pub fn adapter(self) -> Option<AdapterRef> {
-                let adapter: Option<&'static dyn Adapter> =
-                    match self { $(Self::$format => $adapter,)+ };
-                adapter.map(AdapterRef)
-            }
         }
     };
 }
 
 formats! {
     /// Claude Code's session files, and what `claude -p --output-format stream-json` prints.
-    ClaudeCode, "claude-code", "~/.claude/projects/<project>/<session>.jsonl", Some(&ClaudeCode);
+    ClaudeCode, "claude-code", "~/.claude/projects/<project>/<session>.jsonl";
     /// Codex CLI's rollout files, and what `codex exec --json` prints.
-    Codex, "codex", "~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl", Some(&Codex);
+    Codex, "codex", "~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl";
     /// Amp's stream of messages, which is made like Claude Code's.
-    Amp, "amp", "what `amp --stream-json` prints", None;
+    Amp, "amp", "what `amp --stream-json` prints";
     /// Antigravity's steps.
-    Antigravity, "antigravity", "~/.gemini/antigravity-cli/brain/<conversation>/", None;
+    Antigravity, "antigravity", "~/.gemini/antigravity-cli/brain/<conversation>/";
     /// ATIF, an interchange format.
-    Atif, "atif", "trajectory.json of a harbor run", None;
+    Atif, "atif", "trajectory.json of a harbor run";
     /// Cline's messages.
-    Cline, "cline", "~/.cline/data/", None;
+    Cline, "cline", "~/.cline/data/";
     /// Copilot CLI's events.
-    Copilot, "copilot", "~/.copilot/session-state/<session>/events.jsonl", None;
+    Copilot, "copilot", "~/.copilot/session-state/<session>/events.jsonl";
     /// Cursor's agent transcripts, and what `cursor-agent` prints.
-    Cursor, "cursor", "~/.cursor/projects/<project>/agent-transcripts/", None;
+    Cursor, "cursor", "~/.cursor/projects/<project>/agent-transcripts/";
     /// Droid's session files and stream.
-    Droid, "droid", "~/.factory/sessions/<project>/<session>.jsonl", None;
+    Droid, "droid", "~/.factory/sessions/<project>/<session>.jsonl";
     /// Gemini CLI's sessions.
-    GeminiCli, "gemini-cli", "~/.gemini/tmp/<project>/chats/session-*.json", None;
+    GeminiCli, "gemini-cli", "~/.gemini/tmp/<project>/chats/session-*.json";
     /// Grok's chat history.
-    Grok, "grok", "~/.grok/sessions/<project>/<session>/chat_history.jsonl", None;
+    Grok, "grok", "~/.grok/sessions/<project>/<session>/chat_history.jsonl";
     /// Hermes's sessions.
-    Hermes, "hermes", "~/.hermes/sessions/", None;
+    Hermes, "hermes", "~/.hermes/sessions/";
     /// Inspect's logs of evaluations.
-    Inspect, "inspect", "logs/*.eval and logs/*.json of an evaluation", None;
+    Inspect, "inspect", "logs/*.eval and logs/*.json of an evaluation";
     /// Kimi's protocol.
-    Kimi, "kimi", "~/.kimi-code/sessions/ and ~/.kimi/sessions/", None;
+    Kimi, "kimi", "~/.kimi-code/sessions/ and ~/.kimi/sessions/";
     /// mini-SWE-agent's trajectories.
-    MiniSweAgent, "mini-swe-agent", "*.traj.json of a run", None;
+    MiniSweAgent, "mini-swe-agent", "*.traj.json of a run";
     /// `OpenClaw`'s sessions.
-    OpenClaw, "openclaw", "~/.openclaw/agents/<agent>/sessions/<session>.jsonl", None;
+    OpenClaw, "openclaw", "~/.openclaw/agents/<agent>/sessions/<session>.jsonl";
     /// `OpenCode`'s storage.
-    OpenCode, "opencode", "~/.local/share/opencode/storage/", None;
+    OpenCode, "opencode", "~/.local/share/opencode/storage/";
     /// `OpenHands`'s events.
-    OpenHands, "openhands", "~/.openhands/conversations/", None;
+    OpenHands, "openhands", "~/.openhands/conversations/";
     /// OpenTelemetry's spans and logs.
-    Otel, "otel", "what a collector's file exporter writes", None;
+    Otel, "otel", "what a collector's file exporter writes";
     /// Qwen Code's chats, which are made like Claude Code's.
-    QwenCode, "qwen-code", "~/.qwen/projects/<project>/chats/<session>.jsonl", None;
+    QwenCode, "qwen-code", "~/.qwen/projects/<project>/chats/<session>.jsonl";
     /// SWE-agent's trajectories.
-    SweAgent, "swe-agent", "trajectories/<user>/<run>/*.traj", None;
+    SweAgent, "swe-agent", "trajectories/<user>/<run>/*.traj";
     /// tau2's simulations.
-    Tau2, "tau2", "data/simulations/ of a checkout", None;
+    Tau2, "tau2", "data/simulations/ of a checkout";
 }
 
 impl Format {
-    /// How far it is supported.
-    pub fn support(self) -> FormatSupport {
-        if self.adapter().is_some() { FormatSupport::Full } else { FormatSupport::RecognisedOnly }
-    }
-
     /// The format of this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-}
-
-impl AdapterRef {
-    /// The adapter of what the corpus generator, the recorder of CONTINUE and the reference run write.
-    pub const GENERATED: Self = Self(&ClaudeCode);
-
-    /// All adapters, in the order of their formats.
-    pub fn all() -> impl Iterator<Item = Self> {
-        Format::ALL.into_iter().filter_map(Format::adapter)
     }
 }
 

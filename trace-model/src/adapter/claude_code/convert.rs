@@ -15,9 +15,9 @@ use crate::ids::{Digest64, Sha256};
 use super::harness_text::{
     INTERRUPTION, command, is_caveat, is_interruption, typed_part, typed_parts,
 };
+use super::record_types::{is_bookkeeping, is_spoken};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
 use super::{background, tools};
-use super::{is_bookkeeping, is_spoken};
 use crate::adapter::boundary::FileRole;
 use crate::adapter::lenient::{Count, Field, Shape};
 

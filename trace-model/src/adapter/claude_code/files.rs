@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::ClaudeCode;
-use crate::adapter::boundary::{AdapterRef, FileRole, RunFile};
-use crate::adapter::discovery::Heads;
+use crate::adapter::boundary::{FileRole, RunFile};
+use crate::adapter::heads::Heads;
 use crate::walk::{self, Listing, Visited, WalkError};
 
 /// How much of a file is read first to learn whose session it belongs to.
@@ -20,9 +19,14 @@ const HEAD_BYTES: u64 = 64 * 1024;
 /// How much is read of it in the end: its first line may be long.
 const LONGEST_HEAD: u64 = 64 * 1024 * 1024;
 
-/// The files of the run whose session file is `session`, in the order in which they are folded.
-pub(super) fn files(session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
-    let own_role = role(session, None);
+/// The files of the run whose session file is `session`, in the order in which they are folded. `own` is the
+/// role of a session's own file.
+pub(super) fn files(
+    session: &Path,
+    own: &FileRole,
+    heads: &mut Heads,
+) -> Result<Vec<RunFile>, WalkError> {
+    let own_role = role(session, None, own);
     let mut paths = Vec::new();
     if own_role.agent.is_none() {
         paths = all(agents_of(session)?)?;
@@ -33,7 +37,7 @@ pub(super) fn files(session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, W
     let mut files = vec![RunFile { path: session.to_owned(), role: own_role }];
     for path in paths.into_iter().filter(|path| met.insert(path)) {
         let meta = head(&description_of(&path), HEAD_BYTES).ok();
-        files.push(RunFile { role: role(&path, meta.as_deref()), path });
+        files.push(RunFile { role: role(&path, meta.as_deref(), own), path });
     }
     Ok(files)
 }
@@ -160,11 +164,11 @@ fn head(path: &Path, size: u64) -> Result<Vec<u8>, WalkError> {
 }
 
 /// Whose file a path is, given the bytes of the `agent-X.meta.json` beside it, if there are any.
-pub(super) fn role(path: &Path, meta: Option<&[u8]>) -> FileRole {
+pub(super) fn role(path: &Path, meta: Option<&[u8]>, own: &FileRole) -> FileRole {
     let launched_by = meta.and_then(|meta| {
         let meta: Value = serde_json::from_slice(meta).ok()?;
         let call = meta.get("toolUseId")?.as_str()?;
         (!call.is_empty()).then(|| call.to_owned())
     });
-    FileRole { agent: agent_of(path), launched_by, ..FileRole::session(AdapterRef(&ClaudeCode)) }
+    FileRole { agent: agent_of(path), launched_by, ..own.clone() }
 }

@@ -7,72 +7,35 @@ mod background;
 mod convert;
 mod files;
 mod harness_text;
+mod record_types;
 mod shape;
 mod sign;
 mod tools;
 
 use std::path::{Path, PathBuf};
 
-use super::boundary::{Adapter, FileRole, LineReport, RecordReader, RunFile};
-use super::discovery::Heads;
+use super::boundary::{Adapter, AdapterRef, FileRole, LineReport, RecordReader, RunFile};
 use super::format::Format;
+use super::heads::Heads;
 use super::json_lines::{self, TakeRecords};
-use super::recognise::{Facts, Sign};
+use super::recognise::facts::Facts;
+use super::recognise::sign::Sign;
 use crate::event::{RawRef, Record};
 use crate::walk::{Listing, WalkError};
+use record_types::is_known_type;
 use shape::Envelope;
 
 pub use harness_text::is_harness_element;
 pub(super) use sign::OWN_FIELDS;
 
-/// Whether records of this type belong to the conversation.
-fn is_spoken(kind: &str) -> bool {
-    matches!(kind, "user" | "assistant" | "progress" | "system" | "attachment")
-}
-
-/// Whether records of this type are bookkeeping of the client; most have neither a uuid nor a time.
-fn is_bookkeeping(kind: &str) -> bool {
-    // The second group stands in what `claude -p --output-format stream-json` prints.
-    matches!(
-        kind,
-        "summary"
-            | "ai-title"
-            | "custom-title"
-            | "agent-name"
-            | "agent-setting"
-            | "agent-color"
-            | "mode"
-            | "permission-mode"
-            | "last-prompt"
-            | "file-history-snapshot"
-            | "pr-link"
-            | "bridge-session"
-            | "queue-operation"
-            | "tag"
-            | "task-summary"
-            | "worktree-state"
-            | "content-replacement"
-            | "attribution-snapshot"
-            | "speculation-accept"
-    ) || matches!(
-        kind,
-        "result"
-            | "stream_event"
-            | "rate_limit_event"
-            | "tool_progress"
-            | "tool_use_summary"
-            | "auth_status"
-    )
-}
-
-/// Whether this version knows the record type.
-fn is_known_type(kind: &str) -> bool {
-    is_spoken(kind) || is_bookkeeping(kind)
-}
-
 /// Claude Code's session files, and what its streaming mode prints.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClaudeCode;
+
+/// The role of a session's own file.
+fn own() -> FileRole {
+    FileRole::session(AdapterRef(&ClaudeCode))
+}
 
 impl Adapter for ClaudeCode {
     fn format(&self) -> Format {
@@ -96,7 +59,7 @@ impl Adapter for ClaudeCode {
     }
 
     fn role(&self, path: &Path, description: Option<&[u8]>) -> FileRole {
-        files::role(path, description)
+        files::role(path, description, &own())
     }
 
     fn description_of(&self, transcript: &Path) -> Option<PathBuf> {
@@ -104,7 +67,7 @@ impl Adapter for ClaudeCode {
     }
 
     fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
-        files::files(session, heads)
+        files::files(session, &own(), heads)
     }
 
     fn agents_of_session(&self, session: &Path) -> Result<Listing, WalkError> {

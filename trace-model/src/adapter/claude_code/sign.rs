@@ -1,9 +1,9 @@
 //! What a record's facts say of whether Claude Code wrote it.
 
-use super::is_known_type;
-use crate::adapter::Format as F;
-use crate::adapter::recognise::Facts;
-use crate::adapter::recognise::Sign::{self, Fits, Nothing, Sure};
+use super::record_types::is_known_type;
+use crate::adapter::format::Format as F;
+use crate::adapter::recognise::facts::Facts;
+use crate::adapter::recognise::sign::Sign::{self, Fits, Nothing, Sure};
 
 /// Fields that Claude Code gives its records, some of which its look-alikes have too.
 pub(in crate::adapter) const OWN_FIELDS: &[&str] = &[

@@ -9,12 +9,12 @@ use serde_json::value::RawValue;
 use super::agents::{AgentCalls, notice};
 use super::fork::Fork;
 use super::prompts::{Links, Prompts, typed};
+use super::record_types::{is_known_event, is_known_type};
 use super::results::{answer, stated};
 use super::said_twice::{SaidTwice, Told};
 use super::shape::{Block, Content, Envelope, Payload, Text, plain, read};
 use super::tools::Tool;
 use super::usage::{CallKey, Counter, StatedCall};
-use super::{is_known_event, is_known_type};
 use crate::adapter::boundary::FileRole;
 use crate::adapter::lenient::{AnyField, Shape as _};
 use crate::event::{

@@ -7,12 +7,9 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::Codex;
-use crate::adapter::Format;
-use crate::adapter::boundary::{AdapterRef, FileRole, RunFile};
-use crate::adapter::discovery::Heads;
+use crate::adapter::boundary::{FileRole, RunFile};
+use crate::adapter::heads::Heads;
 use crate::adapter::lenient::{Field, ObjectOnly, lenient_object};
-use crate::adapter::recognise::{Facts, Sign};
 use crate::walk::{self, Visited, WalkError};
 
 /// How much of a first line is looked through for a parent.
@@ -29,8 +26,12 @@ pub(super) fn is_rollout(path: &Path) -> bool {
 }
 
 /// The files of the run whose own thread `session` holds, in the order in which they are folded.
-pub(super) fn files(session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
-    let own = FileRole::session(AdapterRef(&Codex));
+/// `own` is the role of the session's file.
+pub(super) fn files(
+    session: &Path,
+    own: &FileRole,
+    heads: &mut Heads,
+) -> Result<Vec<RunFile>, WalkError> {
     let mut files = vec![RunFile { path: session.to_owned(), role: own.clone() }];
     if !is_rollout(session) {
         return Ok(files);
@@ -173,19 +174,4 @@ fn describe(line: &str) -> Option<String> {
     let spawn = || description.source.0?.subagent.0?.spawn.0?.parent.value;
     let parent = stated(description.parent.value).or_else(|| stated(spawn()));
     Some(parent.map_or(thread.clone(), |parent| format!("{thread}{BETWEEN}{parent}")))
-}
-
-/// What a record's facts say of whether Codex wrote it.
-pub(super) fn sign(f: &Facts) -> Sign {
-    let kind = f.text("type");
-    let printed = kind == "thread.started" && f.has("thread_id")
-        || kind.starts_with("item.") && f.has("item")
-        || kind == "turn.completed" && f.has("usage");
-    let old_head = f.has_all(&["id", "timestamp", "instructions", "git"]) && kind.is_empty();
-    let told = printed
-        || old_head
-        || f.has("record_type")
-        || (!kind.is_empty() && f.has_all(&["payload", "timestamp"]))
-        || super::is_known_type(kind) && f.has("payload");
-    if told { Sign::Sure(Format::Codex) } else { Sign::Nothing }
 }

@@ -8,105 +8,27 @@ mod convert;
 mod files;
 mod fork;
 mod prompts;
+mod record_types;
 mod results;
 mod said_twice;
 mod shape;
+mod sign;
 mod tools;
 mod usage;
 
 use std::path::Path;
 
-use super::boundary::{Adapter, FileRole, LineReport, RecordReader, RunFile};
-use super::discovery::Heads;
+use super::boundary::{Adapter, AdapterRef, FileRole, LineReport, RecordReader, RunFile};
 use super::format::Format;
+use super::heads::Heads;
 use super::json_lines::{self, TakeRecords};
-use super::recognise::{Facts, Sign};
+use super::recognise::facts::Facts;
+use super::recognise::sign::Sign;
 use crate::event::{RawRef, Record};
 use crate::walk::{self, Listing, WalkError};
 use convert::Memory;
+use record_types::is_known_type;
 use shape::Envelope;
-
-/// Types of records.
-const TYPES: [&str; 9] = [
-    "session_meta",
-    "turn_context",
-    "compacted",
-    "event_msg",
-    "response_item",
-    "world_state",
-    "token_usage_record",
-    "inter_agent_communication",
-    "inter_agent_communication_metadata",
-];
-
-/// Types of the client's events.
-const EVENTS: [&str; 41] = [
-    "agent_message",
-    "agent_reasoning",
-    "agent_reasoning_raw_content",
-    "agent_reasoning_section_break",
-    "apply_patch_approval_request",
-    "background_event",
-    "context_compacted",
-    "deprecation_notice",
-    "dynamic_tool_call_request",
-    "dynamic_tool_call_response",
-    "elicitation_request",
-    "entered_review_mode",
-    "error",
-    "exited_review_mode",
-    "model_reroute",
-    "model_verification",
-    "plan_delta",
-    "plan_update",
-    "request_permissions",
-    "request_user_input",
-    "session_configured",
-    "shutdown_complete",
-    "stream_error",
-    "sub_agent_activity",
-    "task_complete",
-    "task_started",
-    "terminal_interaction",
-    "thread_goal_updated",
-    "thread_name_updated",
-    "thread_rolled_back",
-    "thread_settings_applied",
-    "token_count",
-    "turn_aborted",
-    "turn_complete",
-    "turn_diff",
-    "turn_started",
-    "undo_completed",
-    "undo_started",
-    "user_message",
-    "view_image_tool_call",
-    "warning",
-];
-
-/// What the names of further types start with.
-const EVENT_FAMILIES: [&str; 10] = [
-    "collab_",
-    "exec_",
-    "guardian_",
-    "hook_",
-    "image_generation_",
-    "item_",
-    "mcp_",
-    "patch_apply_",
-    "realtime_",
-    "web_search_",
-];
-
-/// Whether this version knows the type of record.
-fn is_known_type(kind: &str) -> bool {
-    TYPES.contains(&kind)
-}
-
-/// Whether this version knows the client's event.
-fn is_known_event(kind: &str) -> bool {
-    EVENTS.contains(&kind) || EVENT_FAMILIES.iter().any(|family| kind.starts_with(family))
-}
 
 /// Codex CLI's rollout files.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +44,7 @@ impl Adapter for Codex {
     }
 
     fn sign(&self, record: &Facts) -> Sign {
-        files::sign(record)
+        sign::sign(record)
     }
 
     fn may_be_session(&self, path: &Path) -> bool {
@@ -134,11 +56,11 @@ impl Adapter for Codex {
     }
 
     fn role(&self, _path: &Path, _description: Option<&[u8]>) -> FileRole {
-        FileRole::session(super::boundary::AdapterRef(&Codex))
+        FileRole::session(AdapterRef(&Codex))
     }
 
     fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
-        files::files(session, heads)
+        files::files(session, &FileRole::session(AdapterRef(&Codex)), heads)
     }
 
     fn agents_beside(&self, folder: &Path) -> Result<Listing, WalkError> {

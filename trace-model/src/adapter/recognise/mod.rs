@@ -1,19 +1,20 @@
 //! Which agent wrote a file: told from its records as the reader reads them, never from the first line
 //! alone (real files start with all sorts of bookkeeping), and no further than it takes to tell.
 
-mod facts;
+pub(super) mod facts;
+pub(super) mod sign;
 mod signs;
 
 use std::io::{self, Read};
 
 use memchr::{memchr, memmem};
 
-use super::Format;
+use super::format::Format;
 use facts::{Found, look};
 use signs::sign;
 
 pub use facts::Facts;
-pub use signs::Sign;
+pub use sign::Sign;
 
 /// How much is read first; twice as much each time after that.
 const FIRST_STEP: u64 = 8 * 1024;

@@ -2,19 +2,10 @@
 //! record would fit several, all of them are named.
 
 use super::facts::Facts;
+use super::sign::Sign;
+use crate::adapter::boundary::AdapterRef;
 use crate::adapter::claude_code::OWN_FIELDS;
-use crate::adapter::{AdapterRef, Format};
-
-/// What one record says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
-    /// It has what only this format's records have.
-    Sure(Format),
-    /// It fits these.
-    Fits(&'static [Format]),
-    /// It says nothing.
-    Nothing,
-}
+use crate::adapter::format::Format;
 
 use Format as F;
 use Sign::{Nothing, Sure};
