@@ -14,8 +14,8 @@ use crate::ours;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Files, each as Parquet and CSV: rows (every measured value), cells (every cell with its interval),
-measures (what each measure comes to by scoreboard and cell). Texts of answers are in rows: they come
-from outside.")]
+measures (a summary of each measure by scoreboard and cell). Rows include the texts of answers, which
+are untrusted.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     inputs: Inputs,

@@ -16,7 +16,7 @@ use crate::tables;
 /// Arguments of `html`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The page is one file that opens from disk and reaches for no network.")]
+The page is a single file that opens from disk and uses no network.")]
 pub(crate) struct HtmlArgs {
     #[command(flatten)]
     inputs: Inputs,

@@ -21,9 +21,9 @@ pub use recording::Recording;
 /// What to do on a cassette miss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum CassetteMode {
-    /// Made, and recorded
+    /// Make the call and record it
     Record,
-    /// Refused: nothing is sent
+    /// Fail; send nothing
     Strict,
 }
 
