@@ -56,6 +56,6 @@ fn outcome(status: ExitStatus) -> anyhow::Result<Exit> {
         Some(1) => Ok(Exit::CheckFailed),
         Some(2) => Ok(Exit::UnusableInput),
         Some(code) => bail!("{PROGRAM} ended with status {code}"),
-        None => bail!("{PROGRAM} was ended by a signal"),
+        None => bail!("{PROGRAM} was killed by a signal"),
     }
 }

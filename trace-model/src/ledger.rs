@@ -127,7 +127,7 @@ pub enum LedgerError {
     },
     /// An event cannot be read.
     #[error(
-        "the ledger {path} is damaged at event {seq}: {source}; delete it and read the transcript anew"
+        "the ledger {path} is damaged at event {seq}: {source}; delete it and read the transcript again"
     )]
     Damaged {
         /// The file.
@@ -139,7 +139,7 @@ pub enum LedgerError {
     },
     /// It holds fewer events than the snapshot that it belongs to.
     #[error(
-        "the ledger {path} holds {found} of {expected} events; delete it and read the transcript anew"
+        "the ledger {path} holds {found} of {expected} events; delete it and read the transcript again"
     )]
     Short {
         /// The file.

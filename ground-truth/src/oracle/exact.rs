@@ -28,7 +28,7 @@ pub struct Exact {
 
 /// A text is no [`Exact`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no plain decimal number with at most 27 decimals")]
+#[error("{0:?} is not a plain decimal number with at most 27 decimals")]
 pub struct NotExact(String);
 
 impl Exact {

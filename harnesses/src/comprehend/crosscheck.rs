@@ -23,7 +23,7 @@ pub(super) fn check(run: &str, known: &Known, sets: &[QuestionSet]) -> anyhow::R
                 Compared::Equal => checked += 1,
                 Compared::Differs(generated) => bail!(
                     "{run}, {}: the oracle's truth is {:?}, but the generator knows {generated}; one of \
-                     them has a fault, so nothing was graded",
+                     them is wrong, so nothing was graded",
                     question.id,
                     question.truth
                 ),

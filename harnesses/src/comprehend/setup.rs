@@ -104,7 +104,7 @@ impl Setup {
             .with_context(|| format!("{} is not the record of a run; {remedy}", path.display()))?;
         if head.schema != SCHEMA {
             bail!(
-                "{} is of the format `{}`, and this version reads {SCHEMA}: use the version that wrote it",
+                "{} has the format `{}`, but this version reads {SCHEMA}: use the version that wrote it",
                 path.display(),
                 head.schema
             );

@@ -23,7 +23,7 @@ pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
         RuleSet::ALL.into_iter().rev().filter(chosen).collect()
     };
     if rule_sets.iter().filter(|it| it.is_strict()).count() > 1 {
-        bail!("two versions of the strict rules make the same measures: rescore once for each");
+        bail!("two versions of the strict rules produce the same measures: rescore once for each");
     }
     let board = of_folder(&args.run, &rule_sets, &args.common)?;
     deliver_with_tables(&board, &args.common, &Reporter::new(args.common.quiet))

@@ -80,7 +80,7 @@ pub enum JournalError {
     Lines(#[from] LinesError),
     /// It is the journal of another run.
     #[error(
-        "{} holds the rows of another run: {}; rows of both are not put together: give the same \
+        "{} holds the rows of another run: {}; rows of different runs are never mixed: give the same \
          arguments, or another --out",
         path.display(),
         differences.join("; ")

@@ -43,7 +43,7 @@ pub enum LinesError {
     /// A line before the last is not what was written.
     #[error(
         "line {line} of {} cannot be read ({reason}): it was changed by something else; restore it, or \
-         move the file away to begin anew",
+         move the file away to start over",
         path.display()
     )]
     Corrupt {

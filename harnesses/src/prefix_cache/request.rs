@@ -69,11 +69,11 @@ pub enum CacheError {
         most: usize,
     },
     /// Lifetimes out of order.
-    #[error("a 5-minute cache breakpoint stands before a 1-hour one; put the 1-hour ones first")]
+    #[error("a 5-minute cache breakpoint comes before a 1-hour one; put the 1-hour ones first")]
     LifetimeOrder,
     /// A request before an earlier one.
     #[error(
-        "a request at second {at} comes after one at second {last}; give them in order of time"
+        "a request at second {at} comes after one at second {last}; give them in chronological order"
     )]
     TimeWentBack {
         /// The time given.

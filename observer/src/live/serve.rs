@@ -30,7 +30,7 @@ const GRACE: Duration = Duration::from_millis(300);
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
     /// The port is taken.
-    #[error("port {0} is in use; name another with --port, or leave that out for a free one")]
+    #[error("port {0} is in use; name another with --port, or omit it to use a free one")]
     PortInUse(u16),
     /// It cannot be listened to.
     #[error("cannot listen on 127.0.0.1:{port}: {source}")]

@@ -26,7 +26,7 @@ pub enum TuiError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// The terminal does not take it.
-    #[error("this terminal cannot be drawn on: {0}; leave --tui out to serve a page")]
+    #[error("this terminal cannot be drawn on: {0}; omit --tui to serve a page")]
     Terminal(#[from] io::Error),
 }
 

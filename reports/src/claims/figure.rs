@@ -53,7 +53,7 @@ pub enum FigureError {
     #[error("`{0}` is not a rounding: write a unit such as 0.01, or a number such as `3 digits`")]
     Rounding(String),
     /// Two kinds that cannot be compared.
-    #[error("the claim's figure {claimed} and the recomputed {found} are of two kinds")]
+    #[error("the claim's figure {claimed} and the recomputed {found} are of different kinds")]
     Kinds {
         /// The claim's.
         claimed: String,

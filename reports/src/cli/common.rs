@@ -53,7 +53,7 @@ impl Chosen {
         if self.source != Whose::Published {
             let boards = self.inputs.boards()?;
             if boards.is_empty() && self.source == Whose::Ours {
-                anyhow::bail!("no scoreboards of ours: name a folder with --scoreboards");
+                anyhow::bail!("found none of our scoreboards: name a folder with --scoreboards");
             }
             cells = cells.and(ours::cells(&boards));
         }

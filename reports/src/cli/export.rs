@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let published = args.inputs.published()?;
     let boards = args.inputs.boards()?;
     std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make {}", args.out.display()))?;
+        .with_context(|| format!("cannot create {}", args.out.display()))?;
     let rows = export::rows(&published.cells, &boards)?;
     let cells = export::cells(&published.cells.clone().and(ours::cells(&boards)))?;
     let measures = export::measures(&rows)?;

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &HtmlArgs) -> anyhow::Result<Exit> {
     });
     if let Some(folder) = args.out.parent() {
         std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .with_context(|| format!("cannot create {}", folder.display()))?;
     }
     std::fs::write(&args.out, page)
         .with_context(|| format!("cannot write {}", args.out.display()))?;

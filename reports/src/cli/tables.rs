@@ -46,7 +46,8 @@ pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Exit> {
 }
 
 fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Exit> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create {}", folder.display()))?;
     let mut files = 0;
     for table in sections.iter().flat_map(|section| &section.tables) {
         for form in Form::ALL {

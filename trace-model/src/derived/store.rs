@@ -14,10 +14,10 @@ pub enum NodeError {
     #[error("node `{0}` exists: supersede its version instead of adding a first one")]
     Exists(NodeId),
     /// No such node.
-    #[error("there is no node `{0}`: add its first version before")]
+    #[error("there is no node `{0}`: add its first version first")]
     UnknownNode(NodeId),
     /// No such version.
-    #[error("there is no version `{0}`: name one that the store gave out")]
+    #[error("there is no version `{0}`: name one that the store issued")]
     UnknownVersion(VersionRef),
     /// A change of state that the lifecycle does not have.
     #[error("`{version}` is {from} and cannot become {to}")]
@@ -57,7 +57,7 @@ pub enum NodeError {
     },
     /// A snapshot that no sequence of operations makes.
     #[error(
-        "the snapshot's version `{version}` {fault}: the file is damaged, derive its nodes anew"
+        "the snapshot's version `{version}` {fault}: the file is damaged; derive its nodes again"
     )]
     Damaged {
         /// Where.
