@@ -65,7 +65,7 @@ impl<T: TakeRecords> TakeRecords for Counting<T> {
     }
 }
 
-/// Where reading a line stopped, and what it gave until there.
+/// Where reading a line stopped, and what it had yielded by then.
 struct Unread {
     at: usize,
     before: LineReport,

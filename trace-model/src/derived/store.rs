@@ -29,7 +29,7 @@ pub enum NodeError {
         /// The state it was to get.
         to: Validity,
     },
-    /// A draft depends on what is not in the store.
+    /// A draft depends on something that is not in the store.
     #[error("`{node}` depends on `{dependency}`, which is not in the store: add that first")]
     UnknownDependency {
         /// The draft's node.
@@ -147,7 +147,7 @@ impl<C> NodeStore<C> {
         version.state.is_live().then(|| (reference(node, i), version))
     }
 
-    /// The node's newest version, whatever its state.
+    /// The node's newest version, in any state.
     pub fn newest(&self, node: &NodeId) -> Option<(VersionRef, &Version<C>)> {
         let (i, version) = self.nodes.get(node)?.iter().enumerate().next_back()?;
         Some((reference(node, i), version))

@@ -27,7 +27,7 @@ pub struct SilenceAlarm {
     pub after: i64,
 }
 
-/// What is known of the run's silence.
+/// State of the run's silence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stall {
     /// The latest time at which the run is known to have been alive.

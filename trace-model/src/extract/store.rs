@@ -1,4 +1,4 @@
-//! What was extracted, text by text: saved beside a run, it makes folding it again repeat it exactly.
+//! Extracted facts by text. Saved beside a run, they make a later fold repeat the result exactly.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Extracted {
     pub by: Option<String>,
 }
 
-/// What was extracted so far, and the keys that it goes by.
+/// The facts extracted so far, and their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extractions {
     keys: KeyRegistry,

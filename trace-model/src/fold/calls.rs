@@ -124,7 +124,7 @@ pub(super) enum ResultMatch {
     Orphan { first: bool },
 }
 
-/// What is known of a call when it is issued.
+/// What is known about a call when it is issued.
 pub(super) enum CallMatch {
     /// It is in flight.
     InFlight,
@@ -152,7 +152,7 @@ pub(super) struct Calls {
     /// Calls that an interruption or a prompt closed, answered late or not, and where that stands.
     #[serde(with = "sorted_map")]
     stopped: DigestMap<Seq>,
-    /// Threads whose agents are over: what is in flight there is abandoned.
+    /// Threads whose agents are over: their calls in flight are abandoned.
     over: BTreeSet<u32>,
     tools: BTreeMap<String, ToolTally>,
     /// Of those, calls of the main thread.

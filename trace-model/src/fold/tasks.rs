@@ -1,5 +1,5 @@
-//! Background tasks: agents and commands that were launched and go on by themselves. The receipt of
-//! a launch is not an end; what says last how a task stands holds.
+//! Background tasks: agents and commands that were launched and go on by themselves. The receipt of a launch is
+//! not an end; the latest statement of a task's state holds.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct BackgroundTask {
     pub ended_at: Option<Seq>,
     /// When that was.
     pub ended: Option<Millis>,
-    /// The start of what was said of its end.
+    /// The start of what was reported about its end.
     pub summary: Head,
     /// The thread of the call that launched it, if that was known then.
     pub(super) thread: Option<u32>,

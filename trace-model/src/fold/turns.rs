@@ -1,6 +1,6 @@
-//! Turns: a prompt and what follows it up to the next one. Each goes on from an earlier one, its
-//! parent; those that the newest does not go on from were taken back (`/rewind`, or a request that
-//! was edited and sent again).
+//! Turns: a prompt and what follows it up to the next one. Each continues an earlier one, its parent; those
+//! that the newest does not go on from were taken back (`/rewind`, or a request that was edited and sent
+//! again).
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const PROMPT_CHARS: usize = 200;
 pub struct RunTurn {
     /// Its number, counted from 1; that of its episode, too.
     pub number: u64,
-    /// The turn that it goes on from; 0 is what stands before the first prompt.
+    /// The turn it continues; 0 is everything before the first prompt.
     pub parent: u64,
     /// The event of its prompt.
     pub at: Seq,
@@ -27,7 +27,7 @@ pub struct RunTurn {
     pub time: Option<Millis>,
     /// The start of its prompt.
     pub prompt: Head,
-    /// The turn that took it back; none while it is in force.
+    /// The turn that took it back; `None` while it is in force.
     pub taken_back_by: Option<u64>,
 }
 

@@ -241,7 +241,7 @@ fn odd_fields(envelope: &Envelope<'_>) -> Vec<&'static str> {
     odd
 }
 
-/// Content blocks of a record, if it is one that has them.
+/// Content blocks of a record, if it has any.
 fn items<'e, 'a>(envelope: &'e Envelope<'a>) -> &'e [BlockItem<'a>] {
     match envelope.message.value.as_ref().and_then(|m| m.object.content.value.as_ref()) {
         Some(Blocks::List(items)) => items,
@@ -328,7 +328,7 @@ fn is_meta(envelope: &Envelope<'_>) -> bool {
     envelope.meta.value == Some(true) || envelope.synthetic.value == Some(true)
 }
 
-/// The command that a person typed with a record that is no prompt by its text.
+/// The command a person typed, for a record whose text is not a prompt.
 fn typed_command<'a>(
     envelope: &Envelope<'a>,
     thread: &Thread<'_>,
@@ -586,7 +586,7 @@ fn is_cancellation(text: &str) -> bool {
     CANCELLATIONS.iter().any(|start| said.starts_with(start))
 }
 
-/// What a block of reasoning does not show; an empty signature is none.
+/// Hidden reasoning in a block; an empty signature means none.
 fn withheld(kind: &str, text: &str, signature: Option<&str>) -> Withheld {
     match signature.filter(|signature| !signature.is_empty()) {
         _ if kind == "redacted_thinking" => Withheld::Untold,

@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use crate::adapter::torn;
 
-/// The names that tell formats apart.
+/// The names that distinguish formats.
 const NAMES: &[&str] = &[
     "$set",
     "action",
@@ -186,7 +186,7 @@ impl Facts {
         self.names.iter().any(|(a, _)| *a == above)
     }
 
-    /// The text of a name, the last one where it is repeated; empty where there is none.
+    /// The text of a name, the last one if it is repeated; empty if there is none.
     pub fn text(&self, name: &str) -> &str {
         self.text_in("", name)
     }
@@ -346,7 +346,7 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// A short text; a value that is none is passed over.
+/// A short text; other values are skipped.
 struct Text;
 
 impl<'de> DeserializeSeed<'de> for Text {

@@ -1,5 +1,5 @@
-//! The calls themselves: which records belong to one call, and what they say of it. Kept small: a
-//! long run has a hundred thousand.
+//! The calls themselves: which records belong to one call, and what they state. Kept small: a long run has a
+//! hundred thousand.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(super) struct CallSlot {
     pub(super) output: OutputStated,
     /// Whether a record says that the answer has ended.
     pub(super) stopped: bool,
-    /// Whether every record of it so far stands in a side chain.
+    /// Whether all its records so far are in a side chain.
     pub(super) sidechain_only: bool,
 }
 
