@@ -45,7 +45,7 @@ pub(crate) struct Folded {
     pub(crate) readings: Vec<ReadStats>,
     /// Blank lines of all files.
     pub(crate) blank_lines: u64,
-    /// Records that the adapter takes for interruptions and that are no duplicates.
+    /// Records that the adapter takes for interruptions, without duplicates.
     pub(crate) interruptions: u64,
     pub(crate) locations: EventLocations,
 }
@@ -63,7 +63,7 @@ pub(crate) fn fold(files: &[(FileRole, &[u8])], config: FoldConfig) -> Folded {
     }
 }
 
-/// What is noted beside the state.
+/// Notes kept beside the state.
 #[derive(Default)]
 struct Notes {
     interruptions: u64,
@@ -85,7 +85,7 @@ impl FoldObserver for Notes {
     }
 }
 
-/// The reader counts blank lines as lines; what is compared does not.
+/// The reader counts blank lines as lines; the comparison does not.
 fn blank_lines(bytes: &[u8]) -> u64 {
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     // What follows the last line feed is no line of the reader's, unless it was finished.

@@ -1,5 +1,5 @@
-//! The same work for many items on a few threads, with the results in the items' order: what comes
-//! out does not depend on how many threads there are.
+//! The same work for many items on a few threads, with the results in the items' order: what comes out does not
+//! depend on the number of threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -107,7 +107,7 @@ pub struct ComprehendArgs {
     /// you name a reader behind an API and agree; the scoreboard holds neither their paths nor their content
     #[arg(long, value_name = "PATH", num_args = 1.., help_heading = "Inputs")]
     pub transcripts: Vec<PathBuf>,
-    /// Which of them to take.
+    /// Which of them to use.
     #[command(flatten)]
     pub choice: Choice,
     /// Question packs [default: all]
@@ -216,7 +216,7 @@ impl ComprehendArgs {
         is_chosen(&self.readers, MECHANICAL) || self.readers.iter().any(|it| it != BLIND)
     }
 
-    /// The provider of the model that is asked, if one is.
+    /// The provider of the model, if one is asked.
     pub(super) fn provider(&self) -> anyhow::Result<Option<Provider>> {
         let named = self.readers.iter().filter_map(|name| Provider::named(name));
         let providers: BTreeSet<Provider> = named.collect();

@@ -56,13 +56,13 @@ fn exists(question_type: QuestionType, known: &Known) -> bool {
     }
 }
 
-/// A truth beside what the generator knows.
+/// A truth compared with the generator's.
 enum Compared {
     /// It knows nothing of the question.
     Unknown,
     /// They are equal.
     Equal,
-    /// They are not; what it knows.
+    /// They differ; the generator's value.
     Differs(String),
 }
 

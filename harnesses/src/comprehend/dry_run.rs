@@ -1,4 +1,4 @@
-//! `--dry-run`: how many questions there are, and how much readers would be shown.
+//! `--dry-run`: the number of questions, and how much readers would be shown.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::conditions::CHARS_PER_TOKEN;
 use super::prepare::PreparedRun;
 
-/// What a corpus comes to under one condition.
+/// A corpus's totals under one condition.
 #[derive(Default)]
 struct Size {
     runs: u64,

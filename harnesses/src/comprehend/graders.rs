@@ -43,7 +43,7 @@ pub struct GradersArgs {
 /// The corpus of the built-in runs.
 const SPECIMENS: &str = "specimens";
 
-/// The seeds of what is asked about a specimen.
+/// Question seeds for a specimen.
 const SPECIMEN_SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
 
 /// Measures the graders, and fails if the current rules make an error.
@@ -102,7 +102,7 @@ pub fn measure(args: &GradersArgs, progress: &Reporter) -> anyhow::Result<Scoreb
     board(args, &counts, &identities)
 }
 
-/// How many forms there are, and how many of them each rule set gets wrong.
+/// The number of forms, and how many of them each rule set gets wrong.
 #[derive(Debug, Clone, Default)]
 struct Count {
     forms: u64,

@@ -1,4 +1,4 @@
-//! Runs that were made before: graded again, or printed, from what is stored.
+//! Existing runs: regraded or printed from stored data.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::print::{deliver_with_tables, text};
 use super::rule_sets::RULE_SETS;
 use crate::common::{CommonArgs, Reporter, print};
 
-/// Grades a run's stored replies by the graders of this version, into a scoreboard of its own.
+/// Grades a run's stored replies with this version's graders, into a new scoreboard.
 pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
     let chosen = |it: &RuleSet| args.graders.iter().any(|name| name == it.name());
     let rule_sets: Vec<RuleSet> = if args.graders.is_empty() {

@@ -289,7 +289,7 @@ impl WorkerArgs {
     /// What tokens of the worker without a model cost, and the rules of its simulated cache.
     ///
     /// # Errors
-    /// If the model as which it is priced has no prices or no known cache.
+    /// If the model it is priced as has no price or no known cache rules.
     pub fn priced(&self) -> anyhow::Result<(PricedAs, CacheRules)> {
         let prices = PriceTable::builtin();
         let model = self.price_as.clone();

@@ -25,7 +25,7 @@ pub enum StepCap {
 }
 
 impl StepCap {
-    /// The most steps of a run.
+    /// Maximum steps of a run.
     ///
     /// ExtractorKind the task, a chain gets its links and 25 more, which is the cap that published runs of full
     /// context ended at (85 at 60 links, 145 at 120); with the tool that adds, which takes a second
@@ -69,7 +69,7 @@ pub struct Protocol {
 }
 
 impl Protocol {
-    /// It in words, by name.
+    /// In words, by name.
     #[must_use]
     pub fn facts(&self) -> BTreeMap<String, String> {
         let facts = [

@@ -1,6 +1,6 @@
-//! DETECT: the detectors over labelled traces, and how often they fire over sessions.
+//! DETECT: the detectors on labelled traces, and their firing rates on sessions.
 //!
-//! It measures and judges nothing: what comes out is what the detectors do with the thresholds given.
+//! It measures and passes no verdict: the result is what the detectors do with the given thresholds.
 //! `docs/METHODOLOGY.md` says how alarms are matched and what each number means.
 
 mod alarms;

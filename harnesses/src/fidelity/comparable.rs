@@ -27,7 +27,7 @@ pub(super) fn of_text(text: &str) -> FieldValue {
     FieldValue::Text(format!("{}:{}", text.chars().count(), Sha256::of(text)))
 }
 
-/// A text of which the fold kept the beginning.
+/// A text of which the fold kept only the beginning.
 pub(super) fn of_excerpt(excerpt: Option<&Excerpt>) -> FieldValue {
     excerpt.map_or(FieldValue::Absent, |e| FieldValue::Text(format!("{}:{}", e.chars, e.sha256)))
 }

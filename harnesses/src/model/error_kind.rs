@@ -16,7 +16,7 @@ pub enum ErrorKind {
     },
     /// The key is not accepted, or not for this.
     Unauthorized,
-    /// The account has no credit left, or has reached a limit of its own.
+    /// The account has no credit left, or has reached its own limit.
     Billing,
     /// Too many requests.
     RateLimited {

@@ -74,7 +74,7 @@ impl FromStr for Provider {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Whoever asks.
+    /// The user.
     User,
     /// The model.
     Assistant,

@@ -26,9 +26,9 @@ pub enum ParseFailure {
     Malformed(String),
 }
 
-/// The one object of an answer. Where there are several, they must be equal; empty ones do not count
-/// beside others; an object in an array of its own is that object. Everything up to the end of a
-/// `<think>` block, which local servers leave in the text, is ignored.
+/// The one object of an answer. Where there are several, they must be equal; empty ones do not count beside
+/// others; an object alone in an array is that object. Everything up to the end of a `<think>` block, which
+/// local servers leave in the text, is ignored.
 ///
 /// # Errors
 /// If there is none, or more than one.
@@ -156,7 +156,7 @@ enum Position {
     Escaped,
 }
 
-/// Reads through JSON character by character, to know what is in a string.
+/// Scans JSON character by character, to know what is inside a string.
 #[derive(Debug, Default)]
 struct Reading {
     in_string: bool,

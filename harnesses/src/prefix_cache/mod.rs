@@ -17,8 +17,8 @@
 //!    consecutive tool calls is one position, and so is one of tool results. The longest prefix found by
 //!    any breakpoint is read.
 //! 4. A prefix below [`CacheRules::minimum_tokens`] is neither written nor looked up, without an error.
-//! 5. An entry lives for five minutes or an hour from the start of the request that wrote or last used
-//!    it. Breakpoints of an hour come before those of five minutes, otherwise the request is refused.
+//! 5. An entry lives for five minutes or an hour from the start of the request that wrote or last used it.
+//!    Breakpoints of an hour come before those of five minutes, otherwise the request is rejected.
 //! 6. Tokens up to the read prefix's end are cache reads; from there to the last breakpoint of an hour,
 //!    1-hour writes; from there to the last breakpoint, 5-minute writes; the rest is input.
 //! 7. Per token of input price, a read costs 0.1 (less on some models), a 5-minute write 1.25, a 1-hour

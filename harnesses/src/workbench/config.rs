@@ -2,8 +2,8 @@
 
 use super::schedule::ErrorRate;
 
-/// The line between what was asked for and the padding. A file may hold such a line too: the last one of
-/// an observation is the mark.
+/// The line between the result and the padding. A file may hold such a line too: the last one of an observation
+/// is the mark.
 pub const PADDING_MARK: &str = "--- notes ---";
 
 /// Characters of padding an observation, unless told otherwise: with them a step of a chain (call and
@@ -16,7 +16,7 @@ pub const PADDING_MARK: &str = "--- notes ---";
 /// characters, is not known.
 pub const DEFAULT_PADDING: usize = 1000;
 
-/// What is not the task's.
+/// Settings that are not the task's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchConfig {
     /// Characters of padding an observation.

@@ -1,4 +1,4 @@
-//! Rolling summaries: every K steps what was summarized and what happened since become one text.
+//! Rolling summaries: every K steps, the old summary and the steps since become one text.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

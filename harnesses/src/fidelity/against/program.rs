@@ -15,10 +15,10 @@ const MOST: u64 = 256 << 20;
 /// Characters that are told of what a failed program said last.
 const SAID: usize = 400;
 
-/// What a program that has ended is given to hand over the rest of its output.
+/// Grace period for the rest of an exited program's output.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How often it is asked whether the program has ended.
+/// How often to poll whether the program has exited.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// What the program printed when it was run with these session files.

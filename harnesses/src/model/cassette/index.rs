@@ -1,5 +1,5 @@
 //! Where in a cassette's files which call stands. The files are lines, each a call; a process that records
-//! begins a file of its own, so that nothing is ever written behind what another process writes.
+//! starts its own file, so that no two processes append to the same one.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use super::key::CallKey;
 use super::recording::{Recording, SCHEMA};
 use crate::model::lines::{Lines, each_line};
 
-/// How the name of a file of recordings starts and ends; a number stands between.
+/// Prefix and suffix of a recording file's name, with a number in between.
 const START: &str = "recordings-";
 const END: &str = ".jsonl";
 
@@ -39,7 +39,7 @@ struct Line {
     recording: Recording,
 }
 
-/// A line of which only the key is of interest.
+/// A line parsed only for its key.
 #[derive(Deserialize)]
 struct LineKey<'a> {
     #[serde(borrow)]

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-/// What is to be put into the body, if anything.
+/// Fields to add to the body, if any.
 pub(super) type Off = Result<Option<Value>, String>;
 
 fn cannot(model: &str) -> String {
