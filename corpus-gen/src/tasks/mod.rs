@@ -29,7 +29,7 @@ pub use check::{Check, Link, Repair, Statistic};
 pub use notes::notes;
 pub use spec::{Family, MAX_HORIZON, TaskError, TaskSpec, Tool};
 
-/// The version of what is generated: results over tasks of different versions are not pooled.
+/// The generator's version: results over tasks of different versions are not pooled.
 pub const TASKS_VERSION: u32 = 1;
 
 /// The file that the answer of a chain goes into.

@@ -51,7 +51,7 @@ impl Pack {
     /// The pack of a name such as `monitoring/1`.
     ///
     /// # Errors
-    /// If there is none; the error lists the packs.
+    /// If there is no such pack; the error lists the packs.
     pub fn named(name: &str) -> Result<Self, UnknownPack> {
         let found = PACKS.into_iter().find(|pack| pack.name == name);
         found.ok_or_else(|| UnknownPack { name: name.to_owned() })

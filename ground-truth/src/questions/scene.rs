@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answers::{Truth, fold};
 use crate::oracle::{CallState, RunFiles, TimedCall, TimedResult, Timeline, timeline};
 
-/// With more ties than this nothing stands out, and the question is not asked.
+/// With more ties than this nothing stands out, so the question is skipped.
 pub(super) const MOST_TIES: usize = 3;
 
 /// Tools that launch a subagent.

@@ -171,7 +171,7 @@ fn is_state(file: &str) -> bool {
         .is_some_and(|(session, config)| digest(session) && digest(config))
 }
 
-/// Whether what was last written then does not grow any more.
+/// Whether a file last written then has stopped growing.
 fn is_old(modified: Millis, now: Millis) -> bool {
     now.0.saturating_sub(modified.0) >= STATE_KEPT
 }

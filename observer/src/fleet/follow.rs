@@ -15,7 +15,7 @@ use crate::mask::Mask;
 
 /// The interval between scans.
 const LOOK: Duration = Duration::from_secs(2);
-/// The least time between pages while many sessions are read.
+/// Minimum time between pages while many sessions are read.
 const TICK: Duration = Duration::from_millis(400);
 
 /// Which sessions to follow, and how.

@@ -23,7 +23,7 @@ use super::guard::guard;
 use super::site::{Page, Site};
 use crate::fault::FAULT;
 
-/// How long the server waits for answers under way when it ends.
+/// How long the server waits for responses in flight when it shuts down.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// A page that cannot be served.

@@ -10,7 +10,7 @@ use trace_model::run::RunError;
 use super::follow::{Follow, follow};
 use super::publish::{Published, Publisher};
 
-/// The most runs followed at once; a further one replaces one without readers.
+/// Maximum runs followed at once; a further one replaces one without readers.
 const FOLLOWED: usize = 24;
 
 /// A page that is served.

@@ -1,4 +1,4 @@
-//! The essentials of a run in a terminal, following it as it goes on.
+//! The essentials of a run in a terminal, followed live.
 
 mod draw;
 
@@ -30,7 +30,7 @@ pub enum TuiError {
     Terminal(#[from] io::Error),
 }
 
-/// Shows a run until a person leaves. The terminal is put back as it was, after a fault too.
+/// Shows a run until the user quits. The terminal is restored, even after a fault.
 pub fn run(what: &Follow) -> Result<(), TuiError> {
     let mask = Mask::unless(what.show_secrets);
     let mut session = Session::followed(&what.path, what.config.clone())?;

@@ -75,7 +75,7 @@ impl Margin {
     }
 }
 
-/// Says on standard error what was left out of the cells.
+/// Reports cells left out, on standard error.
 pub(super) fn notes(cells: &Cells) {
     for note in &cells.notes {
         say(&format!("note: {note}"));

@@ -43,7 +43,7 @@ enum Command {
     Export(export::ExportArgs),
 }
 
-/// Does what was typed.
+/// Runs the command.
 pub fn run(app: &App) -> anyhow::Result<Exit> {
     match &app.command {
         Command::Reproduce(args) => reproduce::run(args),

@@ -30,7 +30,7 @@ pub(super) enum Clock {
     Short,
 }
 
-/// White space that may stand between groups of three digits: ordinary, no-break, figure, thin, narrow.
+/// White space allowed between groups of three digits: ordinary, no-break, figure, thin, narrow.
 const GROUPING: &str = " \u{a0}\u{2007}\u{2009}\u{200a}\u{202f}";
 
 /// The parts of a text; none if it holds a sign that is not known.
