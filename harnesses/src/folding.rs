@@ -1,4 +1,4 @@
-//! Folds a run that is in memory, and keeps where each event stands.
+//! Folds an in-memory run, and keeps each event's position.
 
 use trace_model::adapter::FileRole;
 use trace_model::event::{Record, Turn};
@@ -6,7 +6,7 @@ use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::ReadStats;
 use trace_model::run::{FoldObserver, Folder};
 
-/// Where an event stands.
+/// An event's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Location {
     /// The run's file: 0 is the session's.
@@ -20,7 +20,7 @@ pub(crate) struct Location {
 pub(crate) struct EventLocations(Vec<Location>);
 
 impl EventLocations {
-    /// Where an event stands; where the next one does, for a position past the last.
+    /// An event's position; past the last, the position of the next one.
     pub(crate) fn of(&self, seq: u64) -> Location {
         let at = usize::try_from(seq).ok().and_then(|at| self.0.get(at));
         at.or(self.0.last()).copied().unwrap_or(Location { file: 0, line: 0 })

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::ids::{ByteOffset, Digest64, LineNumber, Millis, Sha256};
 
-/// Where in its file a record stands.
+/// A record's position in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RawRef {
     /// The line, counted from 1.
@@ -228,8 +228,8 @@ pub struct Event<'a> {
     pub source: Source,
     /// What it holds.
     pub body: Body<'a>,
-    /// SHA-256 of the whole of [`Body::text`]: of a result's text without the id of its call, so
-    /// that two calls which got the same answer can be told.
+    /// SHA-256 of the whole of [`Body::text`]: of a result's text without the id of its call, so that two calls
+    /// with the same answer can be recognised.
     pub sha256: Sha256,
     /// Reasoning that was paid for but is not in the body.
     pub withheld: Withheld,
@@ -410,7 +410,7 @@ impl TaskKind {
     }
 }
 
-/// How a background task stands.
+/// State of a background task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
@@ -447,18 +447,18 @@ pub struct Launch<'a> {
     pub kind: TaskKind,
 }
 
-/// What a record says of how a background task stands.
+/// A record's statement about a background task's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskReport<'a> {
     /// The task's id.
     pub id: Cow<'a, str>,
-    /// How it stands; never running.
+    /// Its state; never running.
     pub state: TaskState,
     /// The report's own words, where it has some.
     pub summary: Cow<'a, str>,
 }
 
-/// What a record says of things that go on in the background.
+/// What a record says about background tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Background<'a> {
     /// Results that are receipts.
@@ -513,7 +513,7 @@ pub struct Wrapper<'a> {
 /// One record of a transcript.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
-    /// Where it stands.
+    /// Its position.
     pub at: RawRef,
     /// Its own id.
     pub uuid: Option<Cow<'a, str>>,

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Does `work` for each item on at most `jobs` threads.
 ///
-/// After an error no further item is begun; the error given is that of the first item, in their
-/// order, that failed.
+/// After an error no further item is started; the error returned is that of the first failed item, in order.
 pub fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
     jobs: usize,

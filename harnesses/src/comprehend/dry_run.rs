@@ -13,9 +13,9 @@ struct Size {
     runs: u64,
     questions: u64,
     left_out: u64,
-    /// Characters of the contexts, once a run.
+    /// Characters of the contexts, once per run.
     chars: u64,
-    /// The same, once a question.
+    /// The same, once per question.
     chars_asked: u64,
 }
 

@@ -62,7 +62,7 @@ impl StepCap {
 pub struct Protocol {
     /// The bench: padding, error rate.
     pub bench: BenchConfig,
-    /// What arms are told.
+    /// Settings of arms.
     pub policy: Policy,
     /// When runs are ended.
     pub step_cap: StepCap,

@@ -236,7 +236,7 @@ pub(super) fn is_exercised(value: &FieldValue) -> bool {
     }
 }
 
-/// Longest text that is written down of a value, in characters.
+/// Maximum characters recorded of a value.
 const SHOWN: usize = 160;
 
 /// A value beside another that it should equal, short: the first place in which they differ. Of a

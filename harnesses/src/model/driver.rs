@@ -11,7 +11,7 @@ use super::stop::StopSignal;
 /// What to do after a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Go on.
+    /// Continue.
     Continue,
     /// Start no more jobs, and wait for those in flight.
     Stop,

@@ -45,7 +45,7 @@ pub enum ErrorKind {
     BadResponse,
     /// The provider does not accept the request: too long, a parameter it does not know.
     BadRequest,
-    /// There is no such model or address.
+    /// Unknown model or address.
     NotFound,
     /// The next attempt could pass the budget.
     BudgetExhausted,

@@ -100,7 +100,7 @@ struct Totals {
 }
 
 impl Ledger {
-    /// A ledger that is kept in no file: for tests, and runs that leave nothing behind.
+    /// A ledger without a file: for tests, and runs that leave nothing behind.
     #[must_use]
     pub fn in_memory() -> Self {
         Self { lines: None, totals: Mutex::default() }

@@ -1,6 +1,6 @@
-//! An append-only file of JSON lines that survives being stopped at any point: one process writes it at
-//! a time, each line reaches the system in one piece before anything goes on, and a last line that was
-//! truncated is cut off when the file is next opened. Journal, ledger and cassette are such files.
+//! An append-only file of JSON lines that survives being stopped at any point: one process writes it at a time,
+//! each line reaches the system in one piece before anything else happens, and a last line that was truncated
+//! is cut off when the file is next opened. Journal, ledger and cassette are such files.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};

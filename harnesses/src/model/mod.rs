@@ -4,7 +4,7 @@
 //! ([`http::Endpoint`]) or a scripted stand-in. The [`Runner`] makes the call: within a limit of concurrency
 //! that gives way to a provider's complaints, with retries that are on record, within a budget that no race can
 //! exceed, with a ledger of spending and a cassette of what was answered. [`run_all`] drives many jobs over it,
-//! and a [`Journal`] keeps their rows so that a run goes on where it was stopped.
+//! and a [`Journal`] keeps their rows so that a run resumes where it stopped.
 //!
 //! One sample a call, the provider's default decoding. Keys come from the environment only and go
 //! nowhere but into a header.

@@ -6,9 +6,8 @@
 //!    What has not ended leaves no answer.
 //! 2. **One object.** Equal objects count as one, empty ones are ignored beside others, an object alone in an
 //!    array is that object. Two that differ are ambiguous and a failure.
-//! 3. **One value a key.** A key that is there twice with different values, at any depth, could be read in two
-//!    ways too.
-//! 4. **Syntax is mended, content never**: code fences and prose around the object, commas before a closing
+//! 3. **One value a key.** A key that occurs twice with different values, at any depth, is ambiguous too.
+//! 4. **Syntax is repaired, content never**: code fences and prose around the object, commas before a closing
 //!    bracket, line breaks in strings.
 
 use std::fmt;
@@ -231,7 +230,7 @@ enum End {
 }
 
 impl End {
-    /// Where it stands, and its length.
+    /// Its position and length.
     fn find(self, text: &str) -> Option<(usize, usize)> {
         match self {
             Self::Text(end) => Some((find(text, end)?, end.len())),

@@ -1,6 +1,6 @@
-//! One JSON object out of a model's answer, as models write it: in a code fence, with prose around it,
-//! with line breaks inside strings, with a comma too many. Only its syntax is mended, never its content:
-//! what could be read in two ways is a failure.
+//! One JSON object out of a model's answer, as models write it: in a code fence, with prose around it, with
+//! line breaks inside strings, with an extra comma. Only its syntax is repaired, never its content: what could
+//! be read in two ways is a failure.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum ParseFailure {
     /// An object, or the thinking ahead of it, does not end.
     #[error("the answer ends before its JSON object does")]
     Unfinished,
-    /// An object cannot be read even with its syntax mended.
+    /// An object cannot be read even with its syntax repaired.
     #[error("the answer's JSON object cannot be read: {0}")]
     Malformed(String),
 }

@@ -8,8 +8,8 @@
 //! (<https://platform.claude.com/docs/en/build-with-claude/prompt-caching>, read 2026-11-29 in a copy of
 //! autumn 2026):
 //!
-//! 1. A request is a sequence of blocks in the order tools, system, messages. A block can carry a
-//!    breakpoint; more than [`CacheRules::max_breakpoints`] are refused.
+//! 1. A request is a sequence of blocks in the order tools, system, messages. A block can carry a breakpoint;
+//!    more than [`CacheRules::max_breakpoints`] are rejected.
 //! 2. A breakpoint writes exactly one entry: the whole prefix that ends with its block. Nothing is
 //!    written at any other position. A change of any block changes every prefix from it on.
 //! 3. A lookup starts at each breakpoint and walks back over at most [`CacheRules::lookback`] positions,

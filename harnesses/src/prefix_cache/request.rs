@@ -57,7 +57,7 @@ impl Part {
     }
 }
 
-/// Why a request would be refused, or cannot be simulated.
+/// Why a request would be rejected, or cannot be simulated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
     /// Too many breakpoints.

@@ -234,7 +234,7 @@ impl Workbench {
     }
 }
 
-/// What a worker is told of a tool.
+/// A tool's description for the worker.
 pub fn tool_help(tool: Tool) -> &'static str {
     match tool {
         Tool::ListFiles => "list_files {}: the paths of all files",

@@ -1,5 +1,5 @@
-//! The table of formats: what each is called, where its agent keeps transcripts, and the adapter that reads
-//! it. How a file's format is told is in [`recognise`](super::recognise).
+//! The table of formats: what each is called, where its agent keeps transcripts, and the adapter that reads it.
+//! [`recognise`](super::recognise) decides a file's format.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -27,7 +27,7 @@ macro_rules! formats {
         }
 
         impl Format {
-            /// All formats that can be told.
+            /// All recognisable formats.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$format),+];
 
             /// The format's name in arguments and output.

@@ -334,8 +334,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Declares an object whose keys are read into fields; other keys are passed over, and of a
-/// repeated key the last value stands.
+/// Declares an object whose keys are read into fields; other keys are passed over, and of a repeated key the
+/// last value counts.
 macro_rules! lenient_object {
     ($(#[$doc:meta])* $name:ident { $($key:literal => $field:ident : $type:ty),* $(,)? }) => {
         $(#[$doc])*

@@ -7,7 +7,7 @@ use super::version::{
     Dependency, Draft, EventRange, NodeId, Validity, Version, VersionNo, VersionRef,
 };
 
-/// Why the store refused.
+/// Why the store rejected an operation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
     /// `add_first` of a node that is there.

@@ -182,7 +182,7 @@ mod tests {
     use super::super::feed::Feed;
     use super::super::{AnomalyKind, DetectorConfig, OutcomeKind::*};
 
-    /// Loops are told apart from floods by a window too short for them.
+    /// A window too short for floods separates loops from them.
     fn feed() -> Feed {
         Feed::new(DetectorConfig { loop_window: 1, ..DetectorConfig::default() })
     }

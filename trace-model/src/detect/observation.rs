@@ -1,4 +1,4 @@
-//! What the detectors are told: the few facts of an event that they need.
+//! Input of the detectors: the few facts of an event that they need.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ pub enum Observation<'a> {
         /// Hash of the call's id.
         call: u64,
     },
-    /// Whether the client asks a person before it lets a tool run, from now on. Until told it does.
+    /// Whether the client asks a person before it lets a tool run, from now on. By default it does.
     Approval {
         /// Ledger position.
         seq: u64,

@@ -22,7 +22,7 @@ pub struct ExtractionConfig {
     pub batch_bytes: usize,
     /// Whether names are mapped to canonical keys (requirement 8). Otherwise each name is a key.
     pub canonical_keys: bool,
-    /// Whether a refused batch is asked about in halves (requirement 9).
+    /// Whether a refused batch is retried in halves (requirement 9).
     pub bisect: bool,
     /// Whether the second extractor is asked about what the first refuses (requirement 9).
     pub fall_back: bool,
@@ -138,7 +138,7 @@ struct Driver<'e, 'a> {
 }
 
 impl Driver<'_, '_> {
-    /// Asks about a batch, in halves where that is refused, and at last the other extractor.
+    /// Asks about a batch, in halves if it is refused, and finally the other extractor.
     fn batch(&mut self, events: &[EventText]) -> Result<(), ExtractorError> {
         let reply = ask(self.first, events, self.known, &mut self.report)?;
         if let Some(answer) = reply {

@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(merged, Some(("step".to_owned(), "Delta".to_owned())));
         assert_eq!(keys.find("Increment"), Some("Delta"));
         assert_eq!(keys.canonical(), ["Delta"]);
-        // The first declaration holds; a key is no synonym of its own.
+        // The first declaration counts; a key is not its own synonym.
         assert_eq!(keys.declare(&synonym("increment", "other")), None);
         assert_eq!(keys.find("increment"), Some("Delta"));
         assert_eq!(keys.declare(&synonym("delta", "step")), None);

@@ -14,7 +14,7 @@ use crate::ids::Sha256;
 pub struct Extracted {
     /// Its facts, by line.
     pub facts: Vec<ExtractedFact>,
-    /// The extractor that answered; nothing if each that was asked refused.
+    /// The extractor that answered; `None` if all refused.
     pub by: Option<String>,
 }
 

@@ -25,7 +25,7 @@ const EXCERPT_CHARS: usize = 240;
 /// Files and dangling calls kept by name; all are counted.
 const KEPT_NAMES: usize = 40;
 
-/// Where an episode stands.
+/// An episode's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EpisodeStatus {
@@ -56,7 +56,7 @@ impl EpisodeStatus {
 pub struct Episode {
     /// Its number, counted from 1.
     pub number: u64,
-    /// Where it stands.
+    /// Its status.
     pub status: EpisodeStatus,
     /// The start of what the person asked.
     pub prompt: String,

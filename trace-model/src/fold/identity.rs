@@ -62,8 +62,8 @@ impl Identity {
         last(&mut self.client_version, note.client_version.as_deref());
     }
 
-    /// Takes in what may change within a run, from a record of the main thread that is no duplicate
-    /// and whose first event is `at`.
+    /// Takes in what may change within a run, from a record of the main thread that is not a duplicate and
+    /// whose first event is `at`.
     pub(super) fn hold(&mut self, record: &Record<'_>, at: Seq) {
         let note = &record.note;
         let model = record.api.as_ref().and_then(|api| api.model.as_deref());

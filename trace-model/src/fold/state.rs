@@ -319,7 +319,7 @@ impl RunState {
         self.stop_threads(thread, seq, seq);
     }
 
-    /// Something says how a background task stands.
+    /// A statement about a background task's state.
     fn report_task(&mut self, id: &str, state: TaskState, summary: &str, said: EventTime) {
         if self.tasks.get(id).is_none() {
             return;
@@ -568,7 +568,7 @@ impl RunState {
         file.last_at = seq;
         if !writes && thread == MAIN {
             *file.main_reads.entry(turn).or_default() += 1;
-            // A read of a turn that was taken back meanwhile is none in force.
+            // A read by a turn that was since taken back is not in force.
             file.main.reads += u64::from(self.turns.is_in_force(turn));
             return;
         }

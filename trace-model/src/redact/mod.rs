@@ -94,7 +94,7 @@ pub fn load_ahead() {
     });
 }
 
-/// Masks secrets. Costs nothing to make: the rules are loaded once a process, with the first text or by
+/// Masks secrets. Costs nothing to create: the rules are loaded once per process, with the first text or by
 /// [`load_ahead`].
 #[derive(Clone, Debug)]
 pub struct Redactor {

@@ -70,7 +70,7 @@ struct State {
     /// Conditions without a finished call. A text too long for the model is rejected under one condition and
     /// not under another, so one refusal says little about the rest.
     untried: BTreeSet<String>,
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     fatal: Option<CallError>,
     stage: Stage,
     score: RunningScore,

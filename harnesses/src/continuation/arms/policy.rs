@@ -28,7 +28,7 @@ pub trait Arm: Send {
     }
 }
 
-/// What arms can be told. All of it is part of the protocol.
+/// Settings of arms. All of them are part of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     /// K: steps between two refreshes, and raw steps that bounded arms show.
@@ -49,7 +49,7 @@ impl Default for Policy {
     }
 }
 
-/// What a new arm is told.
+/// Inputs of a new arm.
 #[derive(Clone)]
 pub struct Setup {
     /// The arguments.

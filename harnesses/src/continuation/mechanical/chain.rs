@@ -54,7 +54,7 @@ pub(super) fn decide(evidence: &Evidence<'_>, goal: &Goal) -> Decision {
     };
     let link = chain.links.get(current).copied().unwrap_or_default();
     let Some(next) = link.next.or(from_note) else {
-        // Where it goes on is not shown any more: look again.
+        // Where it continues is no longer shown: look again.
         return Decision::new(read(current));
     };
     if evidence.tally

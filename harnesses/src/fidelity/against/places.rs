@@ -1,9 +1,9 @@
 //! Where in a transcript a count differs.
 //!
-//! A program may say what a count is made of: so much from this API message, so much from that call. The fold
-//! keeps no such parts, but its counts can be read after every record, and a record's increment is its part.
-//! Both sides' parts are assigned to lines, an API message's to its first, and the lines with different sums
-//! are the places.
+//! A program may itemise a count: this much from one API message, that much from a call. The fold keeps no such
+//! parts, but its counts can be read after every record, and a record's increment is its part. Both sides'
+//! parts are assigned to lines, an API message's to its first, and the lines with different sums are the
+//! places.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -148,7 +148,7 @@ impl FoldObserver for Counted<'_> {
     }
 }
 
-/// Where ids stand.
+/// Positions of ids.
 #[derive(Debug, Default)]
 struct Index {
     /// First line of an API message's id, a record's, or a call's.

@@ -12,7 +12,7 @@ use super::error::{AgainstError, Batch};
 /// Output that is read at most, in bytes.
 const MOST: u64 = 256 << 20;
 
-/// Characters that are told of what a failed program said last.
+/// Characters shown of a failed program's last output.
 const SAID: usize = 400;
 
 /// Grace period for the rest of an exited program's output.
@@ -102,7 +102,7 @@ fn stop(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The end of what a program said, where the reason stands.
+/// The end of a program's output, which holds the reason.
 fn last_words(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
     let text = text.trim();

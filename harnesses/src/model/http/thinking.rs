@@ -1,6 +1,5 @@
-//! How a model's thinking is turned off, as documented by the providers at the end of 2026. Where a
-//! model cannot turn it off, the request is refused before it is sent: a run that says "thinking off"
-//! has none.
+//! How a model's thinking is turned off, as documented by the providers at the end of 2026. Where a model
+//! cannot turn it off, the request is rejected before it is sent: a run that says "thinking off" has none.
 
 use serde_json::{Value, json};
 

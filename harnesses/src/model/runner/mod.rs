@@ -101,7 +101,7 @@ impl RunnerBuilder {
         Self { pricing, ..self }
     }
 
-    /// Where spending is written down; without, nowhere.
+    /// Where spending is recorded; `None` for nowhere.
     #[must_use]
     pub fn ledger(self, ledger: Ledger) -> Self {
         Self { ledger, ..self }
@@ -215,7 +215,7 @@ impl Runner {
         }
     }
 
-    /// Where spending is written down.
+    /// Where spending is recorded.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.0.ledger
@@ -243,7 +243,7 @@ impl Runner {
 impl Inner {
     async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
         let key = CallKey::of(self.backend.id(), request, repeat);
-        // Where the same call is under way already, its answer will be in the cassette.
+        // If the same call is in flight already, its answer will be in the cassette.
         let _only = match &self.cassette {
             Some(_) => Some(self.single_flight.enter(key).await),
             None => None,

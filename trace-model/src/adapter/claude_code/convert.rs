@@ -27,7 +27,7 @@ const SYNTHETIC_MODEL: &str = "<synthetic>";
 /// The tool of a call that names none.
 const UNNAMED_TOOL: &str = "unknown";
 
-/// What a refused call's result starts with, in clients that write no `toolDenialKind`.
+/// Start of a refused call's result in clients that write no `toolDenialKind`.
 const DENIALS: [&str; 3] = [
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action",
@@ -122,7 +122,7 @@ fn plain<'a>(
     let launched_by = launcher.or_else(|| role_launcher(role, &thread));
     let api = api_report(&mut envelope);
     let sums = client_sums(&mut envelope);
-    // Only what stands in a person's place is looked through for what it means.
+    // Only records in a person's place are searched for their meaning.
     let texts = if is_type(&envelope, "user") { texts(&envelope) } else { Vec::new() };
     let turn = turn(&envelope, &thread, &texts);
     let command = typed_command(&envelope, &thread, &turn, &texts);

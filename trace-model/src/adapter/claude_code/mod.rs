@@ -32,7 +32,7 @@ fn is_spoken(kind: &str) -> bool {
 
 /// Whether records of this type are bookkeeping of the client; most have neither a uuid nor a time.
 fn is_bookkeeping(kind: &str) -> bool {
-    // The second group stands in what `claude -p --output-format stream-json` prints.
+    // The second group occurs in the output of `claude -p --output-format stream-json`.
     matches!(
         kind,
         "summary"

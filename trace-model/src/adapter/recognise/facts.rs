@@ -207,8 +207,8 @@ pub(super) struct Found {
     pub(super) cut: Option<Facts>,
 }
 
-/// Looks at a line, or the start of one, as the reader reads it: several values one after the other, halves
-/// of surrogate pairs mended, a whole record glued to a torn one.
+/// Looks at a line, or the start of one, as the reader reads it: several values one after the other, halves of
+/// surrogate pairs repaired, a complete record glued to a truncated one.
 pub(super) fn look(bytes: &[u8]) -> Found {
     let text = String::from_utf8_lossy(bytes);
     let (mut found, whole) = values(&text);
@@ -224,7 +224,7 @@ pub(super) fn look(bytes: &[u8]) -> Found {
     found
 }
 
-/// The complete object that ends a torn text.
+/// The complete object that ends a truncated text.
 fn glued(text: &str) -> Option<&str> {
     let text = text.trim_end();
     torn::last_object(text).filter(|start| *start > 0).map(|start| &text[start..])

@@ -62,7 +62,7 @@ pub fn recognise(mut input: impl Read) -> io::Result<Recognised> {
     }
 }
 
-/// Tells the format from the head of a file; `None` if it cannot be told.
+/// Determines the format from the head of a file; `None` if it is unclear.
 pub fn sniff(head: &[u8]) -> Option<Format> {
     match recognise(head) {
         Ok(Recognised::As(format)) => Some(format),
@@ -124,7 +124,7 @@ impl Place {
 
     fn take(&mut self, line: &[u8], votes: &mut Votes) {
         votes.peeked = None;
-        // The records of a file that is no document start their lines.
+        // In a file that is not one document, records start their lines.
         if line.trim_ascii().is_empty() || (self.is_document && !line.starts_with(b"{")) {
             self.lines += usize::from(self.is_document);
             return;

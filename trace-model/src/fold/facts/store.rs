@@ -126,7 +126,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) seq: Seq,
 }
 
-/// A source as it is kept: the digest of its whole name, and the name for people.
+/// A source as stored: the digest of its whole name, and the name for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SourceRef {
     digest: Digest64,
@@ -139,8 +139,7 @@ impl SourceRef {
     }
 }
 
-/// A source's name as it is kept: whole up to 200 characters, otherwise its first 160 and the head
-/// of its SHA-256.
+/// A source's name as stored: whole up to 200 characters, otherwise its first 160 and the head of its SHA-256.
 pub fn source_name(source: &str) -> String {
     const WHOLE: usize = 200;
     const HEAD: usize = 160;

@@ -177,7 +177,7 @@ impl RunState {
     pub fn background_tasks(&self) -> impl Iterator<Item = &BackgroundTask> {
         self.tasks.iter()
     }
-    /// How many there are, by how they stand.
+    /// Their number by state.
     pub fn background_counts(&self) -> TaskCounts {
         self.tasks.counts()
     }
@@ -189,7 +189,7 @@ impl RunState {
     pub fn turns(&self) -> &[RunTurn] {
         self.turns.list()
     }
-    /// How many turns were taken back and are no longer part of the conversation.
+    /// Number of turns taken back, no longer part of the conversation.
     pub fn turns_taken_back(&self) -> u64 {
         self.turns.taken_back()
     }

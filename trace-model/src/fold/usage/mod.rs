@@ -313,7 +313,7 @@ impl UsageLedger {
         entry
     }
 
-    /// Of a name, the one stated last stands.
+    /// For each name, the last one stated counts.
     fn rename(&mut self, known: &mut Option<u32>, stated: Option<&str>) {
         if let Some(stated) = stated {
             *known = Some(self.names.intern(stated));

@@ -73,7 +73,7 @@ pub(super) struct Slots {
     terms: TermList,
 }
 
-/// Distinct terms, each once, and where each stands; saved as the list alone.
+/// Distinct terms, each once, with their positions; saved as the list alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Vec<Terms>", into = "Vec<Terms>")]
 struct TermList {
@@ -236,7 +236,7 @@ impl Slots {
         self.recorded.get(&call).copied()
     }
 
-    /// Notes a cost that a client wrote: the largest stands.
+    /// Notes a cost that a client wrote: the largest counts.
     pub(super) fn record_cost(&mut self, call: CallIndex, cost: Decimal) {
         let known = self.recorded.entry(call).or_insert(cost);
         *known = cost.max(*known);
