@@ -24,8 +24,8 @@ pub enum FileStatus {
 pub struct Session {
     run: Run,
     track: Track,
-    /// The same with a last record whose line has no line feed yet. It is shown, but not built upon: what
-    /// is written next may go on with its line.
+    /// The same with a last record whose line has no line feed yet. It is shown, but not built upon: what is
+    /// written next may continue its line.
     settled: Option<Box<Settled>>,
     file_status: FileStatus,
     /// How often the file was replaced and reread from the start.

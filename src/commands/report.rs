@@ -1,5 +1,5 @@
-//! `report`: handed over to `tracefold-report`, a program of its own, so that this one builds without
-//! data frames and plots.
+//! `report`: passed on to `tracefold-report`, a separate program, so that this one builds without data frames
+//! and plots.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

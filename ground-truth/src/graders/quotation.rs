@@ -187,7 +187,7 @@ fn stands_in(pieces: &[&str], text: &str) -> bool {
 /// The only quoted part of a text, if the rest of it is not negative.
 fn quoted_part(text: &str) -> Option<&str> {
     let mut found = None;
-    // A single apostrophe is no quotation mark.
+    // A single apostrophe is not a quotation mark.
     for (open, close) in MARKS.iter().filter(|(open, _)| !["'", "\u{2018}"].contains(open)) {
         let Some((before, rest)) = text.split_once(open) else { continue };
         let (inner, after) = rest.split_once(close)?;

@@ -35,7 +35,7 @@ const PACKS: [Pack; 2] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pack {
     name: &'static str,
-    /// What a reader is told before the questions: what the words in them mean.
+    /// Preamble for readers: the meaning of the words in the questions.
     pub preamble: &'static str,
 }
 

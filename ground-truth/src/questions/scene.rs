@@ -91,7 +91,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// Whether one of the words, in lower case, stands anywhere in the run as a word of its own.
+    /// Whether one of the words, in lower case, occurs anywhere in the run as a separate word.
     pub(super) fn mentions(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.has_word(word))
     }

@@ -135,7 +135,7 @@ impl Cache {
             // A state that cannot be kept costs time, nothing else.
             let _ = run.save(&state);
         }
-        // After the state was kept: a last line that goes on later is then read as a whole.
+        // After the state was saved: a last line that is continued later is then read as a whole.
         run.finish();
         Ok(run)
     }

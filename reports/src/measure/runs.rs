@@ -54,7 +54,7 @@ pub struct RunSummary {
     pub means_only: bool,
 }
 
-/// Summarizes runs, one a seed: each seed is a cluster of its own.
+/// Summarizes runs, one per seed: each seed is its own cluster.
 pub fn summarize(runs: &[&Run]) -> RunSummary {
     let k = runs.iter().filter(|run| run.ended == Ended::Success).count() as u64;
     let failed = runs.iter().filter(|run| run.ended == Ended::Failure).count() as u64;

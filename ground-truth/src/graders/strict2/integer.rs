@@ -1,4 +1,4 @@
-//! Integers: one number, and beside it nothing but the noun that is asked about and a frame.
+//! Integers: one number, with nothing else but the noun asked about and a frame.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;

@@ -71,7 +71,7 @@ impl Lexer {
                 self.found.push(mark(char));
                 self.at += 1;
             }
-            // ".5" and "..." are no ends of a sentence.
+            // ".5" and "..." do not end a sentence.
             '.' if !is_digit(next) && next != Some('.') => {
                 self.found.push(Token::Mark('.'));
                 self.at += 1;
@@ -178,7 +178,7 @@ impl Lexer {
                 break;
             }
             if length != 3 || !groups || separator.is_some_and(|known| known != char) {
-                // "1,23" is no number; "3 12" is two.
+                // "1,23" is not a number; "3 12" is two.
                 if GROUPING.contains(char) {
                     break;
                 }

@@ -297,7 +297,7 @@ fn without_key(text: &str) -> &str {
     bare(after.map_or(text, |(_, rest)| rest))
 }
 
-/// The pieces of a name between white space: in lower case, but for flags.
+/// The pieces of a name between white space, in lower case except for flags.
 fn exact(text: &str) -> Vec<String> {
     let text = straight(&composed(text));
     let piece = |piece: &str| {
@@ -504,7 +504,7 @@ fn of_chunk(chunk: &str, found: &mut Vec<Word>) {
         if is_part(first) {
             of_piece(piece, found);
         } else if is_operator(first) {
-            // A sentence's end and Markdown are no operators; "!ready" is a negation.
+            // A sentence's end and Markdown are not operators; "!ready" is a negation.
             let negates = piece == "!" && after.starts_with(is_part);
             if negates || (piece != "!" && !piece.chars().all(|char| char == '*')) {
                 push(piece, found);
@@ -581,7 +581,7 @@ impl Run {
             } else if !before.is_empty() {
                 texts.push(before);
             }
-            // A note in brackets, such as how much is left out, is no part of it.
+            // A note in brackets, such as how much is left out, is not part of it.
             let after = after.trim_start();
             rest = after
                 .strip_prefix('[')

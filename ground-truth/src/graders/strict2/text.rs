@@ -211,7 +211,7 @@ pub(super) fn is_count(piece: &str) -> bool {
 
 /// The only quoted part of a text, with its surroundings.
 pub(super) fn quoted_part(text: &str) -> Option<(&str, &str, &str)> {
-    // A single apostrophe is no quotation mark.
+    // A single apostrophe is not a quotation mark.
     const MARKS: [(&str, &str); 5] =
         [("**", "**"), ("\"", "\""), ("`", "`"), ("\u{201c}", "\u{201d}"), ("\u{ab}", "\u{bb}")];
     let mut found = None;
