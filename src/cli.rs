@@ -26,8 +26,8 @@ Examples:
   tracefold fold --json ~/.claude/projects   the same for every session, one JSON object per line
   tracefold view session.jsonl               the view that a worker taking over would get
 
-Results go to standard output, everything else to standard error. Exit status: 0 done, 1 what was
-checked does not hold, 2 wrong use or unusable input."
+Results go to standard output, everything else to standard error. Exit status: 0 done, 1 a check
+failed, 2 wrong use or unusable input."
 )]
 pub(crate) struct App {
     #[command(subcommand)]

@@ -19,8 +19,8 @@ What `tracefold COMMAND --help` prints, for every command. This page is generate
 it with `TRACEFOLD_UPDATE_DOCS=1 cargo test -p tracefold --bin tracefold reference`.
 
 Results go to standard output, everything else to standard error; progress is shown only on a terminal.
-Exit status: 0 done, 1 what was checked does not hold, 2 wrong use or unusable input. An unusable file among
-several is named in one line; the others are processed, and the status is 2.
+Exit status: 0 done, 1 a check failed, 2 wrong use or unusable input. An unusable file among several is named
+in one line; the others are processed, and the status is 2.
 ";
 
 const DETECTOR_HEAD: &str = "\

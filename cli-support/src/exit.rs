@@ -16,8 +16,8 @@ pub enum Exit {
     UnusableInput,
 }
 
-/// The exit status: 0 done, 1 what was checked does not hold, 2 wrong use or unusable input. An error is
-/// said here, but for one: that the reader of the output has gone away.
+/// The exit status: 0 done, 1 a check failed, 2 wrong use or unusable input. Errors are printed here, except
+/// when the reader of the output has gone away.
 pub fn end(result: anyhow::Result<Exit>) -> ExitCode {
     match result {
         Ok(Exit::Done) => ExitCode::SUCCESS,

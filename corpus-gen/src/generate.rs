@@ -18,7 +18,7 @@ const MARK: &str = ".corpus-gen";
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// A file or folder cannot be read or written.
-    #[error("{path}: {error}; choose a folder that can be written to")]
+    #[error("{path}: {error}; choose a writable folder")]
     Io {
         /// The place.
         path: PathBuf,

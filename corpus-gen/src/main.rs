@@ -13,7 +13,7 @@ use corpus_gen::cli;
 #[command(
     name = "corpus-gen",
     version,
-    after_help = "Exit status: 0 done, 1 what was checked does not hold, 2 wrong use or unusable input."
+    after_help = "Exit status: 0 done, 1 a check failed, 2 wrong use or unusable input."
 )]
 struct App {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! A generated run: its files as bytes, and what is known of it.
+//! A generated run: its files as bytes, and the truth about it.
 
 use crate::json;
 use crate::pathology::labels::Labels;
@@ -7,7 +7,7 @@ use crate::transcript::client::Layout;
 use crate::transcript::recorder::Recorder;
 use crate::truth::Truth;
 
-/// A run as it was generated.
+/// A generated run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneratedRun {
     /// Its name, for example `paper-201`.

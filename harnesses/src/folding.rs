@@ -1,4 +1,4 @@
-//! Folds a run that is in memory, and keeps where each event stands.
+//! Folds an in-memory run, and keeps each event's position.
 
 use trace_model::adapter::FileRole;
 use trace_model::event::{Record, Turn};
@@ -6,7 +6,7 @@ use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::ReadStats;
 use trace_model::run::{FoldObserver, Folder};
 
-/// Where an event stands.
+/// An event's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Location {
     /// The run's file: 0 is the session's.
@@ -20,7 +20,7 @@ pub(crate) struct Location {
 pub(crate) struct EventLocations(Vec<Location>);
 
 impl EventLocations {
-    /// Where an event stands; where the next one does, for a position past the last.
+    /// An event's position; past the last, the position of the next one.
     pub(crate) fn of(&self, seq: u64) -> Location {
         let at = usize::try_from(seq).ok().and_then(|at| self.0.get(at));
         at.or(self.0.last()).copied().unwrap_or(Location { file: 0, line: 0 })
@@ -45,7 +45,7 @@ pub(crate) struct Folded {
     pub(crate) readings: Vec<ReadStats>,
     /// Blank lines of all files.
     pub(crate) blank_lines: u64,
-    /// Records that the adapter takes for interruptions and that are no duplicates.
+    /// Records that the adapter takes for interruptions, without duplicates.
     pub(crate) interruptions: u64,
     pub(crate) locations: EventLocations,
 }
@@ -63,7 +63,7 @@ pub(crate) fn fold(files: &[(FileRole, &[u8])], config: FoldConfig) -> Folded {
     }
 }
 
-/// What is noted beside the state.
+/// Notes kept beside the state.
 #[derive(Default)]
 struct Notes {
     interruptions: u64,
@@ -85,7 +85,7 @@ impl FoldObserver for Notes {
     }
 }
 
-/// The reader counts blank lines as lines; what is compared does not.
+/// The reader counts blank lines as lines; the comparison does not.
 fn blank_lines(bytes: &[u8]) -> u64 {
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     // What follows the last line feed is no line of the reader's, unless it was finished.

@@ -5,8 +5,8 @@ use std::ops::{Add, AddAssign};
 use serde::{Deserialize, Serialize};
 use trace_model::pricing::CallUsage;
 
-/// Tokens by class, as a provider counts and bills them. The classes are disjoint, but for `reasoning`, which
-/// is a part of `output`.
+/// Tokens by class, as a provider counts and bills them. The classes are disjoint, except `reasoning`, which is
+/// a part of `output`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TokenUsage {
@@ -61,7 +61,7 @@ impl TokenUsage {
 impl Add for TokenUsage {
     type Output = Self;
 
-    /// The largest number stands where a sum would be larger.
+    /// Sums saturate at the largest number.
     fn add(self, other: Self) -> Self {
         Self {
             input: self.input.saturating_add(other.input),

@@ -1,5 +1,5 @@
-//! A panic is a fault of ours, of which one page or one row must be all that is lost: pages are compiled and
-//! sessions are read behind [`caught`].
+//! A panic is our fault, and must cost no more than one page or one row: pages are compiled and sessions are
+//! read behind [`caught`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -13,7 +13,7 @@ pub struct Masked<'a> {
     pub masked: u64,
 }
 
-/// What is done with secrets.
+/// What to do with secrets.
 #[derive(Debug)]
 pub struct Mask(Option<Redactor>);
 
@@ -36,7 +36,7 @@ impl Mask {
         Self(Some(Redactor::new()))
     }
 
-    /// What is done where a person may have asked to see secrets.
+    /// What to do where a person may have asked to see secrets.
     pub fn unless(shown: bool) -> Self {
         if shown { Self::off() } else { Self::on() }
     }

@@ -24,11 +24,11 @@ pub enum FileStatus {
 pub struct Session {
     run: Run,
     track: Track,
-    /// The same with a last record whose line has no line feed yet. It is shown, but not built upon: what
-    /// is written next may go on with its line.
+    /// The same with a last record whose line has no line feed yet. It is shown, but not built upon: what is
+    /// written next may continue its line.
     settled: Option<Box<Settled>>,
     file_status: FileStatus,
-    /// How often the file turned out to be another one and was read anew.
+    /// How often the file was replaced and reread from the start.
     restarts: u64,
 }
 
@@ -63,8 +63,8 @@ impl Session {
         Ok(Self { run, track, settled: None, file_status: FileStatus::Present, restarts: 0 })
     }
 
-    /// Reads what was appended; returns whether anything changed. A missing or unreadable file is not an
-    /// error: it may come back.
+    /// Reads appended data; returns whether anything changed. A missing or unreadable file is not an error: it
+    /// may come back.
     pub fn poll(&mut self) -> bool {
         let before = (self.run.reading().pending_bytes, self.file_status.clone());
         let read = match self.run.poll_with(&mut self.track) {
@@ -130,7 +130,7 @@ impl Session {
         &self.file_status
     }
 
-    /// How often it was read anew.
+    /// Number of rereads from the start.
     pub fn restarts(&self) -> u64 {
         self.restarts
     }

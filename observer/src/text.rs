@@ -44,7 +44,7 @@ impl<'a> TextRenderer<'a> {
         self.part(&excerpt.text, Some(excerpt.chars), limit)
     }
 
-    /// At most `limit` characters of `text`, of which the whole has `whole` characters.
+    /// At most `limit` characters of `text`, whose full length is `whole` characters.
     pub fn part(&self, text: &str, whole: Option<u64>, limit: usize) -> Markup {
         let stored = text.chars().count();
         let whole = whole.unwrap_or(stored as u64).max(stored as u64);

@@ -104,7 +104,8 @@ fn shared<T>(
     diff.new.extend(b.into_keys());
 }
 
-/// By what is measured, not by what made it. Where a set has several of a kind, by their settings too.
+/// Keyed by what is measured, not by what produced it; where a set has several of a kind, by their settings
+/// too.
 fn runs_by_key(cells: &[ContinueCell]) -> BTreeMap<String, &ContinueCell> {
     let key = |cell: &ContinueCell| {
         format!("continue {} {} {}", cell.identity.model, cell.identity.task(), cell.identity.arm)
@@ -206,7 +207,7 @@ fn origins<'a>(
     found
 }
 
-/// Only the header: comparing rows pair by pair takes long, and is not what is asked.
+/// Only the header: comparing rows pair by pair is slow and not needed here.
 fn without_rows(board: &Scoreboard) -> Scoreboard {
     Scoreboard {
         schema: board.schema,

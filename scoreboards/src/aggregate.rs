@@ -1,4 +1,4 @@
-//! Aggregates as declared: over which rows, by which method, with which interval.
+//! Declared aggregates: their rows, method and interval.
 //!
 //! A declaration is data and complete: with the rows it determines the outcome, which is how a stored
 //! scoreboard can be verified.
@@ -79,7 +79,7 @@ impl AggregateSpec {
         self
     }
 
-    /// Lets the rows differ in what is named.
+    /// Allows the rows to differ in the named respect.
     #[must_use]
     pub fn pooled_across(mut self, axis: PoolAxis) -> Self {
         self.pooled_across.push(axis);

@@ -79,13 +79,13 @@ pub struct Provenance {
     pub spend: Spend,
     /// The machine and build.
     pub environment: Environment,
-    /// What a reader must know beside all this, such as what was skipped.
+    /// Anything else a reader must know, such as what was skipped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
 impl Provenance {
-    /// A header with nothing optional in it and the current environment.
+    /// A header without optional fields, for the current environment.
     pub fn new(instrument: Instrument, date: Date, code_version: impl Into<String>) -> Self {
         Self {
             instrument,

@@ -75,7 +75,7 @@ impl Row {
     }
 }
 
-/// One measured value. There are no floats: every value survives being written and read.
+/// One measured value. There are no floats: every value survives a round trip.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Measure {

@@ -23,7 +23,7 @@ pub struct Scoreboard {
     pub rows_sha256: String,
     /// Where it comes from.
     pub provenance: Provenance,
-    /// What the rows come to.
+    /// Numbers computed from the rows.
     pub aggregates: Vec<Aggregate>,
     /// What was measured, sorted by id.
     pub rows: Vec<Row>,

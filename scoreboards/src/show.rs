@@ -14,9 +14,9 @@ use crate::value::{IntervalOutcome, Undefined, Value};
 /// How much to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShowOptions {
-    /// The most aggregates to print.
+    /// Maximum aggregates to print.
     pub max_aggregates: usize,
-    /// The most rows to print; none by default.
+    /// Maximum rows to print; none by default.
     pub max_rows: usize,
 }
 
@@ -203,7 +203,7 @@ pub(crate) fn of_text(value: &Value) -> String {
     }
 }
 
-/// An interval with its level and method, or why there is none.
+/// An interval with its level and method, or why there is no interval.
 pub(crate) fn interval_text(interval: &IntervalOutcome, level: Option<Decimal>) -> String {
     match interval {
         IntervalOutcome::Bounds { lo, hi, method } => {

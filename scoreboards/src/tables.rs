@@ -1,4 +1,4 @@
-//! A table as data, and its form in plain text. Whoever prints a table makes one of these.
+//! A table as data, and its plain-text form. Everything that prints a table builds one of these.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -64,7 +64,7 @@ impl Table {
         Self { id: id.into(), ..self }
     }
 
-    /// The same without columns that are empty in every row: nothing is said twice by saying nothing.
+    /// The same without columns that are empty in every row.
     #[must_use]
     pub fn without_empty_columns(mut self) -> Self {
         if self.rows.is_empty() {

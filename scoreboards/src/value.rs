@@ -76,7 +76,7 @@ pub enum Value {
         /// How many distinct values there are, shown or not.
         distinct: u64,
     },
-    /// There is no value, and why: never a conventional 0 or 1.
+    /// No value, with the reason: never a conventional 0 or 1.
     Undefined(Undefined),
 }
 
@@ -105,7 +105,7 @@ pub enum Undefined {
     ZeroDenominator,
 }
 
-/// An interval's ends, or why there is none.
+/// An interval's ends, or why there is no interval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum IntervalOutcome {
@@ -118,7 +118,7 @@ pub enum IntervalOutcome {
         /// How it was computed.
         method: IntervalMethod,
     },
-    /// There is none.
+    /// No interval.
     NotComputable(NotComputable),
 }
 

@@ -52,7 +52,7 @@ pub enum Problem {
         /// As recomputed.
         recomputed: String,
     },
-    /// Something in the scoreboard is not what was hashed.
+    /// Something in the scoreboard does not match its hash.
     Id {
         /// As stored.
         stored: String,

@@ -31,7 +31,7 @@ pub(crate) struct ObserveArgs {
     /// Write the page to FILE, `-` for standard output [default: the transcript's name with .html]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Show the run as of this time, to which ages and silences are counted [default: its last event]
+    /// Show the run as of this time, the end point of ages and silences [default: its last event]
     #[arg(long, value_name = "TIME", value_parser = time)]
     now: Option<Millis>,
     /// Show secrets instead of masking them

@@ -1,4 +1,4 @@
-//! What a fold can be told, for every command that folds.
+//! Fold options, for every command that folds.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! `report`: handed over to `tracefold-report`, a program of its own, so that this one builds without
-//! data frames and plots.
+//! `report`: passed on to `tracefold-report`, a separate program, so that this one builds without data frames
+//! and plots.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -56,6 +56,6 @@ fn outcome(status: ExitStatus) -> anyhow::Result<Exit> {
         Some(1) => Ok(Exit::CheckFailed),
         Some(2) => Ok(Exit::UnusableInput),
         Some(code) => bail!("{PROGRAM} ended with status {code}"),
-        None => bail!("{PROGRAM} was ended by a signal"),
+        None => bail!("{PROGRAM} was killed by a signal"),
     }
 }

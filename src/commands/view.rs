@@ -14,7 +14,7 @@ use crate::output::Out;
 /// Arguments of `view`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The first line names the renderer and the events that the view covers. A list that is cut says how
+The first line names the renderer and the events that the view covers. A truncated list says how
 many of how many it shows.")]
 pub(crate) struct ViewArgs {
     /// Session transcript; its subagents' transcripts are read too

@@ -1,4 +1,4 @@
-//! `watch`: the page of a run that is under way, in a browser or in the terminal.
+//! `watch`: the live page of a run, in a browser or in the terminal.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::ids::{ByteOffset, Digest64, LineNumber, Millis, Sha256};
 
-/// Where in its file a record stands.
+/// A record's position in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RawRef {
     /// The line, counted from 1.
@@ -105,7 +105,7 @@ pub enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The tool did what was asked.
+    /// The tool succeeded.
     Succeeded,
     /// The tool reported an error.
     Failed,
@@ -163,7 +163,7 @@ pub enum Body<'a> {
         role: ToolRole,
         /// The input, if there is one: JSON as written, also where the writer wrapped it in a string.
         input: Option<Cow<'a, RawValue>>,
-        /// The files that the input names otherwise than by a field. Where there is none, fields name it.
+        /// Files that the input names other than in a field. If empty, fields name the file.
         paths: Vec<Cow<'a, str>>,
     },
     /// A result.
@@ -228,10 +228,10 @@ pub struct Event<'a> {
     pub source: Source,
     /// What it holds.
     pub body: Body<'a>,
-    /// SHA-256 of the whole of [`Body::text`]: of a result's text without the id of its call, so
-    /// that two calls which got the same answer can be told.
+    /// SHA-256 of the whole of [`Body::text`]: of a result's text without the id of its call, so that two calls
+    /// with the same answer can be recognised.
     pub sha256: Sha256,
-    /// Reasoning that was paid for and does not stand in the body.
+    /// Reasoning that was paid for but is not in the body.
     pub withheld: Withheld,
 }
 
@@ -381,7 +381,7 @@ pub enum Turn<'a> {
     Interruption,
 }
 
-/// What a command that a person typed turned out to be, told by the record after it.
+/// What a typed command turned out to be, according to the record after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandMeaning {
     /// It set the agent to work: it is a prompt, from the telling record on.
@@ -390,13 +390,13 @@ pub enum CommandMeaning {
     Drove,
 }
 
-/// What goes on in the background.
+/// A background task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskKind {
     /// A subagent.
     Agent,
-    /// A command of a shell, or whatever else a tool left running.
+    /// A shell command, or anything else a tool left running.
     Command,
 }
 
@@ -410,7 +410,7 @@ impl TaskKind {
     }
 }
 
-/// How a background task stands.
+/// State of a background task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
@@ -447,18 +447,18 @@ pub struct Launch<'a> {
     pub kind: TaskKind,
 }
 
-/// What a record says of how a background task stands.
+/// A record's statement about a background task's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskReport<'a> {
     /// The task's id.
     pub id: Cow<'a, str>,
-    /// How it stands; never running.
+    /// Its state; never running.
     pub state: TaskState,
     /// The report's own words, where it has some.
     pub summary: Cow<'a, str>,
 }
 
-/// What a record says of things that go on in the background.
+/// What a record says about background tasks.
 #[derive(Clone, Debug, Default)]
 pub struct Background<'a> {
     /// Results that are receipts.
@@ -495,7 +495,7 @@ pub struct SessionNote<'a> {
 pub enum Progress<'a> {
     /// The call of this id has started.
     Started(Cow<'a, str>),
-    /// The tool of the call of this id has ended; its result is written apart.
+    /// The tool of the call with this id has ended; its result is written separately.
     Returned(Cow<'a, str>),
 }
 
@@ -506,14 +506,14 @@ pub struct Wrapper<'a> {
     pub uuid: Option<Cow<'a, str>>,
     /// The id of the record it follows from.
     pub parent: Option<Cow<'a, str>>,
-    /// Whether it is itself of the main thread, whatever it carries.
+    /// Whether the record itself belongs to the main thread, whatever it carries.
     pub main: bool,
 }
 
 /// One record of a transcript.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
-    /// Where it stands.
+    /// Its position.
     pub at: RawRef,
     /// Its own id.
     pub uuid: Option<Cow<'a, str>>,
@@ -537,19 +537,19 @@ pub struct Record<'a> {
     pub turn: Turn<'a>,
     /// The command that a person typed with it, as text; a later record tells whether it is a prompt.
     pub command: Option<Cow<'a, str>>,
-    /// What it tells of a command read before it in the main thread; none if it tells nothing.
+    /// What it reveals about an earlier command in the main thread, if anything.
     pub tells: Option<CommandMeaning>,
     /// Whether it is part of what person and agent say to one another, and not bookkeeping.
     pub exchange: bool,
-    /// What it says of things that go on in the background.
+    /// What it says about background tasks.
     pub background: Background<'a>,
     /// Whether it reports that a request to the model is tried again.
     pub retry: bool,
-    /// What it says of a call in flight.
+    /// What it says about a call in flight.
     pub progress: Option<Progress<'a>>,
     /// The session as it describes it.
     pub note: SessionNote<'a>,
-    /// A digest of the record as written, if it has an id and events that nothing else tells apart.
+    /// A digest of the record as written, if it has an id and nothing else distinguishes its events.
     pub written: Option<Digest64>,
     /// Names of fields whose JSON type was not the expected one.
     pub degraded: Vec<&'static str>,
@@ -558,7 +558,7 @@ pub struct Record<'a> {
 }
 
 impl Record<'_> {
-    /// Whether it holds results of calls: a prompt beside them was typed while tools ran.
+    /// Whether it holds call results: a prompt beside them was typed while tools ran.
     pub fn has_results(&self) -> bool {
         self.events.iter().any(|event| matches!(event.body, Body::ToolResult { .. }))
     }

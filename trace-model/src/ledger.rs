@@ -67,7 +67,7 @@ pub struct StoredEvent {
     /// What its API call used.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub usage: Option<StoredUsage>,
-    /// Which of the run's files it stands in, 0 being the session's.
+    /// The run file it is in; 0 is the session's.
     pub file: u32,
     /// Where in that file.
     pub raw: RawRef,
@@ -127,7 +127,7 @@ pub enum LedgerError {
     },
     /// An event cannot be read.
     #[error(
-        "the ledger {path} is damaged at event {seq}: {source}; delete it and read the transcript anew"
+        "the ledger {path} is damaged at event {seq}: {source}; delete it and read the transcript again"
     )]
     Damaged {
         /// The file.
@@ -139,7 +139,7 @@ pub enum LedgerError {
     },
     /// It holds fewer events than the snapshot that it belongs to.
     #[error(
-        "the ledger {path} holds {found} of {expected} events; delete it and read the transcript anew"
+        "the ledger {path} holds {found} of {expected} events; delete it and read the transcript again"
     )]
     Short {
         /// The file.
@@ -168,8 +168,8 @@ impl LedgerFile {
         Ok(Self { path: path.to_owned(), writer: BufWriter::new(file), events: 0, failed: None })
     }
 
-    /// A ledger that goes on after `events` events; what an interrupted write left behind them is
-    /// cut off.
+    /// A ledger that continues after `events` events; anything an interrupted write left behind them is cut
+    /// off.
     pub fn resume(path: &Path, events: u64) -> Result<Self, LedgerError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(at(path))?;
         let mut lines = BufReader::new(&file);
@@ -187,7 +187,7 @@ impl LedgerFile {
         Ok(Self { path: path.to_owned(), writer: BufWriter::new(file), events, failed: None })
     }
 
-    /// Empties the ledger: its transcript is read anew.
+    /// Empties the ledger: its transcript is read from the start.
     pub fn restart(&mut self) -> Result<(), LedgerError> {
         *self = Self::create(&self.path)?;
         Ok(())

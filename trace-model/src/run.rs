@@ -1,5 +1,5 @@
-//! A run: a session's files, read and folded together, once or as they grow; and its snapshot, from
-//! which a followed run goes on after a restart.
+//! A run: a session's files, read and folded together, once or as they grow; and its snapshot, from which a
+//! followed run resumes after a restart.
 
 mod folder;
 mod observer;
@@ -25,7 +25,7 @@ use crate::reader::{Change, Followed, ReadStats};
 pub enum RunChange {
     /// This many bytes were read, of files known before and new ones.
     Read(u64),
-    /// A file is no longer what it was, so everything is read anew.
+    /// A file was replaced, so everything is read from the start.
     StartedOver {
         /// The file.
         path: PathBuf,
@@ -136,14 +136,14 @@ impl Run {
         }
     }
 
-    /// Whether one of its files ends in a complete record without a line feed. While the run is followed,
-    /// such a record is not folded: what is written next may go on with its line.
+    /// Whether one of its files ends in a complete record without a line feed. While the run is followed, such
+    /// a record is not folded: later writes may continue its line.
     pub fn ends_in_a_record(&self) -> bool {
         self.files.iter().any(Followed::ends_in_a_record)
     }
 
-    /// The run as it is if nothing more is written: with such records, and without a ledger. The run
-    /// itself goes on without them, so none is ever counted twice.
+    /// The run as it is if nothing more is written: with such records, and without a ledger. The run itself
+    /// continues without them, so none is ever counted twice.
     #[must_use]
     pub fn settled_with(&self, observer: &mut impl FoldObserver) -> Self {
         let mut settled = Self {
@@ -159,7 +159,7 @@ impl Run {
         settled
     }
 
-    /// Writes the ledger out, if one is kept; reports the first failure of a write to it.
+    /// Flushes the ledger, if there is one; reports the first failed write.
     pub fn sync_ledger(&mut self) -> Result<(), RunError> {
         self.ledger.as_mut().map(LedgerFile::sync).transpose()?;
         Ok(())

@@ -1,6 +1,6 @@
-//! Settings as people write them: TOML whose tables become dotted keys, each with its line, so that a
-//! wrong one is named where it stands and the nearest right one beside it. The detectors' thresholds
-//! and the command's `tracefold.toml` are read through this.
+//! Settings as people write them: TOML whose tables become dotted keys, each with its line, so that a wrong one
+//! is reported with its line and the nearest valid one. The detectors' thresholds and the command's
+//! `tracefold.toml` are read through this.
 
 use thiserror::Error;
 use toml::Spanned;
@@ -39,7 +39,7 @@ pub enum SettingError {
         /// What is wrong there.
         reason: String,
     },
-    /// There is no such setting.
+    /// Unknown setting.
     #[error("there is no setting `{key}`; did you mean `{nearest}`?")]
     Unknown {
         /// The key as it was written.
@@ -77,7 +77,7 @@ impl SettingError {
         Self::InFile { line, error: Box::new(self) }
     }
 
-    /// There is no setting `key`; `known` are those that there are.
+    /// There is no setting `key`; `known` lists the existing ones.
     pub fn unknown<'a>(key: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         let nearest = nearest(key, known).unwrap_or_default().to_owned();
         Self::Unknown { key: key.to_owned(), nearest }

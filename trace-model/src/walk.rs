@@ -120,7 +120,7 @@ fn walk(
     Ok(listing)
 }
 
-/// Orders a folder's entries so that whole paths come in byte order: a folder's name goes on with a slash.
+/// Orders a folder's entries so that whole paths come in byte order: a folder's name is followed by a slash.
 fn by_path(a: &DirEntry, b: &DirEntry) -> Ordering {
     let bytes = |entry: &DirEntry| {
         let mut name = entry.file_name().as_encoded_bytes().to_vec();

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use crate::pathology::labels::Set;
 use crate::profile::Profile;
 
-/// What all commands that take long have in common.
+/// Options of every long-running command.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Common {
     /// Threads to use [default: one per processor]
@@ -29,9 +29,9 @@ pub enum ProfileChoice {
     Paper,
     /// 2.6-24.2 MB each: the published distribution of real sessions
     Realistic,
-    /// 0.3-1.5 MB each: what real clients write beside plain work
+    /// 0.3-1.5 MB each: what real clients write besides plain work
     Varied,
-    /// All of them
+    /// All profiles
     All,
     /// No sessions
     None,
@@ -54,7 +54,7 @@ impl ProfileChoice {
 pub enum SetChoice {
     /// Clear cases: 48 instances in 30 traces
     Default,
-    /// Cases that are hard to tell, and near misses
+    /// Hard cases and near misses
     Hard,
     /// Both
     All,

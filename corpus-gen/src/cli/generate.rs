@@ -22,8 +22,8 @@ use crate::seeds::Seeds;
   sessions/PROFILE/PROFILE-SEED/subagents/   its subagents' transcripts
   pathology/SET/SET-SEED.jsonl               a pathology trace, with .truth.json and .labels.json
 
-The same arguments give the same bytes on every machine. An existing corpus in DIR is brought up to
-date in place; files that corpus-gen did not write are never overwritten.")]
+The same arguments give the same bytes on every machine. An existing corpus in DIR is updated in
+place; files that corpus-gen did not write are never overwritten.")]
 pub struct GenerateArgs {
     /// Folder to write to
     #[arg(long, value_name = "DIR")]

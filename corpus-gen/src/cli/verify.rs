@@ -32,7 +32,7 @@ pub struct VerifyArgs {
     pub common: Common,
 }
 
-/// Compares what is generated with the manifest.
+/// Compares the generated files with the manifest.
 pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     let manifest = match &args.manifest {
         None => default_manifest()?,

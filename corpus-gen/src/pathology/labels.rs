@@ -18,8 +18,8 @@ pub enum Kind {
     /// At least 40 of 50 calls in a row go to at most two tools, and fewer than half of the 50 bring
     /// something new.
     ToolFlood,
-    /// No event for more than 600 seconds while a call is in flight of which the records show that it runs:
-    /// its tool wrote progress, or the client lets tools run unasked.
+    /// No event for more than 600 seconds while a call is in flight that the records show to be running: its
+    /// tool wrote progress, or the client lets tools run unasked.
     Stall,
     /// No event for more than 1,800 seconds while all calls in flight wait for a person: for approval,
     /// where the client asks and no record shows that the tool started, or for an answer.

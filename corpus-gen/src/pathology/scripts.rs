@@ -11,7 +11,7 @@ use crate::text::{failures, prompts, prose};
 use crate::transcript::users::PromptForm;
 use crate::truth::tally::Thread;
 
-/// Tools of which single calls are scripted.
+/// Tools whose single calls are scripted.
 const TOOLS: [&str; 4] = ["Bash", "Read", "Grep", "WebFetch"];
 
 /// How a loop is hidden.

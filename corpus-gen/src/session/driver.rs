@@ -72,7 +72,7 @@ impl Happening {
 struct Session<'p> {
     plan: &'p Plan,
     worker: Worker,
-    /// What is to happen, the soonest last, each after so many of the agent's own calls.
+    /// Scheduled events, soonest last, each after a given number of the agent's own calls.
     ahead: Vec<(u64, Happening)>,
     done: u64,
     late: Option<Pending>,
@@ -119,7 +119,7 @@ impl<'p> Session<'p> {
         self.finish();
     }
 
-    /// Spreads what is to happen over the agent's own calls; gives the calls that it takes.
+    /// Spreads scheduled events over the agent's own calls; returns the calls they take.
     fn schedule(&mut self) -> u64 {
         let plan = self.plan;
         let mut all = vec![Happening::ApiError; to_index(plan.api_errors)];
@@ -265,7 +265,7 @@ impl<'p> Session<'p> {
         self.done += 1;
     }
 
-    /// Lets happen what is due after `done` calls.
+    /// Runs the events due after `done` calls.
     fn happen(&mut self, done: u64) {
         while self.ahead.last().is_some_and(|(after, _)| *after <= done) {
             let Some((_, happening)) = self.ahead.pop() else { return };

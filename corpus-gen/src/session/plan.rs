@@ -19,7 +19,7 @@ struct Strata {
     dangling: [u64; STRATA],
     agents: [u64; STRATA],
     compactions: [u64; STRATA],
-    /// Shares, per thousand, of what is neither call, result nor error.
+    /// Shares, per thousand, of events that are neither calls, results nor errors.
     meta: u64,
     thinking: u64,
     message: u64,

@@ -1,4 +1,4 @@
-//! What the agent calls: for each tool an input, and what will come of it.
+//! What the agent calls: an input for each tool, and its result.
 
 use super::worker::Worker;
 use crate::json::{self, Obj};
@@ -23,13 +23,13 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Tool and input, by which equal calls are known.
+    /// Tool and input, which identify equal calls.
     pub(crate) fn key(&self) -> String {
         format!("{}: {}", self.tool, self.input.canonical())
     }
 }
 
-/// What comes of a call when its result is written.
+/// A call's effect when its result is written.
 #[derive(Debug)]
 pub(crate) enum Action {
     Read {

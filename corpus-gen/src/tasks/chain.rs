@@ -10,7 +10,7 @@ use crate::rng::Draw;
 
 /// What a link's value is called.
 pub(super) const DELTA: &str = "delta";
-/// The least and the greatest delta: two digits each, few enough that values repeat across files.
+/// The minimum and maximum delta: two digits each, few enough that values repeat across files.
 const DELTAS: (u64, u64) = (11, 99);
 
 pub(super) fn task(spec: TaskSpec) -> Task {

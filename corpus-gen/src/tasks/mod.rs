@@ -1,6 +1,6 @@
-//! Workbench tasks (CONTINUE): a small filesystem, what a worker is told, and the truth about when the
-//! task is done. Used by the workbench, which serves the files and judges the end state, and by nobody
-//! who should not know the truth.
+//! Workbench tasks (CONTINUE): a small filesystem, the worker's instructions, and the truth about when the task
+//! is done. Used by the workbench, which serves the files and judges the end state, and by nobody who should
+//! not know the truth.
 //!
 //! A task is a function of (family, horizon, seed), byte for byte. None is done before it begins: an
 //! untouched start state earns nothing.
@@ -29,7 +29,7 @@ pub use check::{Check, Link, Repair, Statistic};
 pub use notes::notes;
 pub use spec::{Family, MAX_HORIZON, TaskError, TaskSpec, Tool};
 
-/// The version of what is generated: results over tasks of different versions are not pooled.
+/// The generator's version: results over tasks of different versions are not pooled.
 pub const TASKS_VERSION: u32 = 1;
 
 /// The file that the answer of a chain goes into.
@@ -44,13 +44,13 @@ pub const COLLECTION_FILE: &str = "collected.txt";
 pub struct Task {
     /// What generated it.
     pub spec: TaskSpec,
-    /// What the worker is told: what to do, how to answer, which tools are disabled.
+    /// The worker's instructions: what to do, how to answer, which tools are disabled.
     pub goal: String,
     /// The files at the start, by path.
     pub files: BTreeMap<String, String>,
     /// Tools that the worker may not use.
     pub disabled: BTreeSet<Tool>,
-    /// The statistic that the answer is, which a fold can be told to keep.
+    /// The statistic that is the answer, which a fold can be configured to keep.
     pub statistic: Statistic,
     /// When the task is done.
     pub check: Check,

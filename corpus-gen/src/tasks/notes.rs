@@ -1,4 +1,4 @@
-//! The padding of observations: what a verbose tool says beside what was asked for.
+//! The padding of observations: what a verbose tool prints besides the result.
 
 use super::places::word;
 use crate::rng::Draw;

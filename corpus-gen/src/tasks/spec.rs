@@ -43,19 +43,19 @@ impl FromStr for Family {
     }
 }
 
-/// Why there is no such task.
+/// Why a task cannot be generated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TaskError {
     /// Nothing to do.
     #[error("a task of horizon 0 has nothing to do; name a horizon of 1 or more")]
     HorizonZero,
-    /// Beyond what is generated.
+    /// Beyond the supported range.
     #[error("a horizon of {horizon} is too large; the largest is {MAX_HORIZON}")]
     HorizonTooLarge {
-        /// What was asked for.
+        /// The horizon asked for.
         horizon: u32,
     },
-    /// No such family.
+    /// Unknown family.
     #[error(
         "there is no task family `{0}`; there are `scatter`, `fix`, `chain`, `prosechain` and `altchain`"
     )]

@@ -307,7 +307,7 @@ impl Recorder {
         self.tally.written(thread == Thread::Main);
     }
 
-    /// Makes the next record follow on the last line instead of a line of its own.
+    /// Appends the next record to the last line instead of starting a new one.
     pub(crate) fn join_lines(&mut self) {
         if self.main.last() == Some(&b'\n') {
             self.main.pop();
@@ -315,7 +315,7 @@ impl Recorder {
         }
     }
 
-    /// Writes a record that was cut off, on a line of its own or before the next record.
+    /// Writes a truncated record, on a separate line or before the next record.
     pub(crate) fn torn(&mut self, own_line: bool) {
         let id = self.uuid();
         let mut line = json::built(|o| {

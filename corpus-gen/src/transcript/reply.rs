@@ -1,5 +1,5 @@
-//! Replies of the model: one API message written as one record a block, each of which repeats the
-//! message's id and usage; the output count grows from record to record and is final in the last.
+//! Replies of the model: one API message written as one record per block, each of which repeats the message's
+//! id and usage; the output count grows from record to record and is final in the last.
 
 use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
@@ -48,7 +48,7 @@ pub(crate) struct Entry {
     /// Its model; absent: the message's.
     pub(crate) model: Option<String>,
     pub(crate) usage: Usage,
-    /// Whether it states what was read from and written to the cache.
+    /// Whether it states cache reads and writes.
     pub(crate) states_cache: bool,
     /// Whether the top level of the usage holds it.
     pub(crate) held: bool,

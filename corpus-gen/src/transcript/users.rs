@@ -1,5 +1,5 @@
-//! User records that are no results: prompts, what the harness writes in a person's name,
-//! interruptions, compaction summaries.
+//! User records other than results: prompts, what the harness writes in a person's name, interruptions,
+//! compaction summaries.
 
 use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
@@ -120,7 +120,7 @@ impl Recorder {
         self.user(thread, &content, b"{}", Parent::Last);
     }
 
-    /// A compaction: its boundary and the summary that the conversation goes on from.
+    /// A compaction: its boundary and the summary that the conversation continues from.
     pub(crate) fn compaction(&mut self, before: u64, after: u64, summary: &str) {
         let last = self.last_uuid().to_owned();
         self.tally.event(Kind::Compaction);

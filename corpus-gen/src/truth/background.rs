@@ -1,8 +1,8 @@
-//! Background tasks: launched by a receipt, and what is said of them afterwards.
+//! Background tasks: launched by a receipt, and later reports about them.
 
 use std::collections::BTreeMap;
 
-/// What goes on in the background.
+/// A background task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TaskKind {
     Agent,

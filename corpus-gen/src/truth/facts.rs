@@ -39,16 +39,15 @@ struct Known {
     turn: usize,
 }
 
-/// What is known of all sources.
+/// The known facts of all sources.
 #[derive(Debug, Default)]
 pub(crate) struct FactBook {
     sources: BTreeMap<String, Vec<Known>>,
 }
 
 impl FactBook {
-    /// Takes a reading in whose call was made in `turn`: it replaces what is known of the lines it
-    /// covers. A fact that it finds unchanged stays with the turn that read it first, if that is in
-    /// force.
+    /// Takes a reading in whose call was made in `turn`: it replaces the known facts of the lines it covers. A
+    /// fact that it finds unchanged stays with the turn that read it first, if that is in force.
     pub(crate) fn read(&mut self, reading: Reading, turn: usize, turns: &Turns) {
         let known = self.sources.entry(reading.source).or_default();
         let inside = |fact: &Known| (reading.first..=reading.last).contains(&fact.line);

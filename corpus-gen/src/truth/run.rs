@@ -1,4 +1,4 @@
-//! What is known of a run as a whole, as it is written beside the run.
+//! The truth about a whole run, as written beside the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ pub struct Truth {
     pub events_by_kind: BTreeMap<String, u64>,
     /// Events that repeat an earlier one.
     pub duplicates: u64,
-    /// Lines that hold something that is no record.
+    /// Lines that hold something other than records.
     pub bad_lines: u64,
     /// Aggregates of the facts, by key.
     pub facts: BTreeMap<String, KeyFacts>,
@@ -129,7 +129,7 @@ struct Whole<'a> {
     shapes: &'a Shapes,
 }
 
-/// What is known of the main thread without its subagents.
+/// The truth about the main thread without its subagents.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MainThread {
     /// Tool calls by tool name.

@@ -18,7 +18,7 @@ impl StatedSums {
         *known = known.largest(used);
     }
 
-    /// Adds to `by_model` what is stated above it; gives the sum of what was added.
+    /// Adds to `by_model` what is stated above it; returns the sum added.
     pub(crate) fn unattributed(self, by_model: &mut BTreeMap<String, Tokens>) -> Tokens {
         let mut all = Tokens::default();
         for (model, stated) in self.by_model {

@@ -88,7 +88,7 @@ struct Call {
 #[derive(Debug)]
 struct Launch {
     agent: usize,
-    /// The agent's id, by which it may be a background task.
+    /// The agent's id, if it may be a background task.
     id: String,
     call: String,
 }
@@ -151,7 +151,7 @@ impl Tally {
         self.counted += 1;
     }
 
-    /// A record is complete that stands in the main file or not.
+    /// A record is complete, in the main file or not.
     pub(crate) fn written(&mut self, main: bool) {
         if main {
             self.ledger += self.counted - self.complete;
@@ -186,7 +186,7 @@ impl Tally {
         self.holding.state(what, value, self.ledger);
     }
 
-    /// A person interrupted `thread`: what is in flight there is closed.
+    /// A person interrupted `thread`: its calls in flight are closed.
     pub(crate) fn interruption(&mut self, thread: Thread) {
         for call in &mut self.calls {
             if call.thread == thread && call.state == State::Open {
@@ -262,7 +262,7 @@ impl Tally {
         self.launched.push(Launch { agent, id: id.to_owned(), call: call.to_owned() });
     }
 
-    /// The result of the call `call` is the receipt of a task that goes on by itself.
+    /// The result of the call `call` is the receipt of a background task.
     pub(crate) fn receipt(&mut self, call: &str, task: &str, kind: TaskKind) {
         self.tasks.launched(task, kind);
         if self.by_id.get(call).is_some_and(|&at| self.calls[at].thread == Thread::Main) {

@@ -1,4 +1,4 @@
-//! Turns: which one each record stands in, which one each goes on from, and which are in force.
+//! Turns: which one each record belongs to, which one each continues, and which are in force.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ pub(crate) enum Above {
     Unknown,
 }
 
-/// The turns so far. Turn 0 is what stands before the first prompt.
+/// The turns so far. Turn 0 is everything before the first prompt.
 #[derive(Debug)]
 pub(crate) struct Turns {
     /// Each turn's parent turn, by its number; turn 0 is its own.
     parents: Vec<usize>,
     /// The turn in which a record stands, by its uuid.
     places: BTreeMap<String, usize>,
-    /// Whether a record that is no prompt names a parent since the first prompt.
+    /// Whether a record other than a prompt names a parent since the first prompt.
     linked: bool,
 }
 
@@ -31,7 +31,7 @@ impl Default for Turns {
 }
 
 impl Turns {
-    /// The turn under way.
+    /// The current turn.
     pub(crate) fn now(&self) -> usize {
         self.parents.len() - 1
     }
@@ -47,13 +47,13 @@ impl Turns {
         self.parents.push(parent);
     }
 
-    /// A record of the main thread stands in the turn under way.
+    /// A record of the main thread belongs to the current turn.
     pub(crate) fn stands(&mut self, uuid: &str) {
         let now = self.now();
         self.places.entry(uuid.to_owned()).or_insert(now);
     }
 
-    /// A record of the conversation that is no prompt names a parent.
+    /// A record of the conversation other than a prompt names a parent.
     pub(crate) fn links(&mut self) {
         self.linked |= self.now() > 0;
     }

@@ -1,4 +1,4 @@
-//! Turns taken back: a person goes on from an earlier record.
+//! Turns taken back: a person continues from an earlier record.
 
 use super::stage::Stage;
 use crate::session::tools::{Action, Call, Input};

@@ -127,7 +127,7 @@ impl Stage {
         self.worker.rec.harness(&text, false);
     }
 
-    /// The agent uses a skill: what the client adds for it is no prompt and no command.
+    /// The agent uses a skill: what the client adds for it is neither a prompt nor a command.
     pub(crate) fn skill(&mut self) {
         self.ask();
         let text = &mut self.worker.text;

@@ -96,7 +96,7 @@ impl Stage {
         });
     }
 
-    /// Neither fits: what is recorded stands.
+    /// Neither fits: the recorded usage is kept.
     pub(crate) fn nothing_fits(&mut self) {
         self.iterated(|worker, reply| {
             let first = entry("message", None, worker.some_usage(), true);

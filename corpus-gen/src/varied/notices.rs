@@ -68,7 +68,7 @@ impl Stage {
         self.tell(std::slice::from_ref(notice));
     }
 
-    /// Nothing but the queue's own record notifies.
+    /// Only the queue's own record notifies.
     pub(crate) fn notify_queue_only(&mut self, notice: &Notice) {
         let text = self.noticed(notice);
         self.enqueue(&text);

@@ -66,7 +66,7 @@ impl Stage {
         let now = self.worker.rec.client.mode;
         let others: Vec<&'static str> = MODES.into_iter().filter(|mode| *mode != now).collect();
         self.worker.rec.client.mode = *self.worker.draw.pick(&others);
-        // A record of its own says so, or the next prompt does.
+        // A separate record says so, or the next prompt does.
         if self.worker.draw.chance(1, 2) {
             self.worker.rec.mode_note();
         }

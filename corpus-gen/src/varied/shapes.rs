@@ -16,7 +16,7 @@ pub(crate) enum Place {
     Anywhere,
     /// Near the start: it takes back everything before it, which should be little.
     Early,
-    /// At the end: it leaves something under way.
+    /// At the end: it leaves something unfinished.
     End,
 }
 

@@ -94,7 +94,7 @@ impl Stage {
         }
     }
 
-    /// The agent says how it stands.
+    /// The agent reports its status.
     pub(crate) fn conclude(&mut self) -> String {
         self.fill(0);
         self.worker.conclude(Thread::Main)

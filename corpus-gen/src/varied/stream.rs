@@ -54,7 +54,7 @@ pub(crate) fn play(seed: u64, number: usize) -> Stage {
         }
     }
     if number == 1 {
-        // The process goes on after its last result.
+        // The process continues after its last result.
         stage.turn();
     }
     stage
@@ -109,7 +109,7 @@ impl Stage {
             let mut stated = self.worker.rec.tally.of_model(&model);
             stated.add(*sum);
             self.worker.rec.tally.stated_model(&model, stated);
-            // A long context is told in the name.
+            // The name states a long context.
             let long = model == self.worker.models[0] && part == 1;
             used.push((if long { format!("{model}[1m]") } else { model }, stated));
         }

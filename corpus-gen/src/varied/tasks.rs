@@ -17,7 +17,7 @@ struct Task {
     command: String,
 }
 
-/// How a receipt is told.
+/// The form of a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Receipt {
     Field,

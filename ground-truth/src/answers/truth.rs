@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::text::fold;
 
-/// The least token F1, in percent, with which a text counts as quoted.
+/// Minimum token F1, in percent, for a text to count as quoted.
 const QUOTED: u64 = 80;
 
 /// The same for a text that names something, such as a command: one word more or less is another thing.
@@ -104,11 +104,11 @@ pub enum Truth {
     Quotation {
         /// The text, or the texts that are as good.
         accepted: Vec<String>,
-        /// Other forms of it, of which a part is not enough.
+        /// Other forms of it, which must be complete.
         forms: Vec<String>,
         /// The texts that it could be mistaken for.
         others: Vec<String>,
-        /// The least token F1, in percent, with which it counts as quoted.
+        /// Minimum token F1, in percent, for it to count as quoted.
         least_f1: u64,
     },
     /// A set.

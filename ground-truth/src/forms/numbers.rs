@@ -81,7 +81,7 @@ fn same(value: u64, about: QuestionContext<'_>, forms: &mut FormCollector) {
     }
 }
 
-/// What stands between groups of three digits.
+/// Separators of groups of three digits.
 pub(super) const SEPARATORS: [(&str, &str); 6] = [
     ("a comma between thousands", ","),
     ("a no-break space between thousands", "\u{a0}"),

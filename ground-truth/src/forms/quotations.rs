@@ -169,7 +169,7 @@ pub(super) fn call(accepted: &[String], others: &[String], forms: &mut FormColle
             && truth.ends_with(form.as_str())
             && form.len() * 2 >= truth.len() / 2
     });
-    // Without a form that is an argument alone the tool cannot be told from it.
+    // Without a form that is an argument alone, the tool cannot be distinguished from it.
     match truth.split_once(' ').filter(|(_, argument)| alone.is_some_and(|alone| alone == argument))
     {
         Some((tool, argument)) => {

@@ -1,5 +1,5 @@
-//! Small runs that are written down, which have a truth for every question type: what generated sessions do
-//! not have (a command that is run again and again, a path with other letters) is in one of these.
+//! Small hand-written runs with a truth for every question type: what generated sessions do not have (a command
+//! that is run again and again, a path with other letters) is in one of these.
 
 use crate::oracle::RunFiles;
 

@@ -29,16 +29,16 @@ use super::strict2;
 use crate::answers::{Answer, Part, Tolerance, Truth, fold};
 use crate::questions::Question;
 
-/// The most truths that are tried as they are.
+/// Maximum truths tried as they are.
 const MOST_CANDIDATES: usize = 200;
 
-/// The most combinations of parts that are all tried.
+/// Maximum combinations of parts to try exhaustively.
 const MOST_COMBINATIONS: usize = 4096;
 
-/// The most items among which a set grows greedily.
+/// Maximum items for growing a set greedily.
 const MOST_ITEMS: usize = 25;
 
-/// The most texts of which pairs are compared.
+/// Maximum texts to compare in pairs.
 const MOST_PAIRED: usize = 40;
 
 /// The shortest common start of two texts that is tried.

@@ -7,7 +7,7 @@ use super::score::Score;
 use super::text::unwrapped;
 use crate::answers::{Part, Truth, fold};
 
-/// Grades each part by `of_truth`, as an answer of its own.
+/// Grades each part by `of_truth`, as a separate answer.
 pub(super) fn grade(
     rules: &Rules,
     parts: &[Part],

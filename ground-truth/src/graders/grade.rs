@@ -23,7 +23,7 @@ pub enum Reason {
     PartlyRight,
     /// It says something else.
     Wrong,
-    /// There is no answer.
+    /// No answer.
     Empty,
     /// It is not what was asked for: no number, no list of that length, a text around it that may mean
     /// anything.

@@ -39,7 +39,7 @@ impl Grades {
         self.0.iter().find(|(it, _)| *it == rule_set).map(|(_, grade)| *grade)
     }
 
-    /// Whether a rule set takes the answer for wholly right.
+    /// Whether a rule set accepts the answer as fully right.
     #[must_use]
     pub fn is_right(&self, rule_set: RuleSet) -> bool {
         self.by(rule_set).is_some_and(|grade| grade.score == Score::ONE)

@@ -1,4 +1,4 @@
-//! Quotations: texts of which the words are wanted.
+//! Quotations: texts whose words are wanted.
 //!
 //! Under `strict/1` an answer quotes a text if, case and white space aside,
 //!
@@ -25,10 +25,10 @@ pub const RUN_CHARACTERS: usize = 40;
 /// So is one of this many words.
 pub const RUN_TOKENS: usize = 8;
 
-/// The least length of each piece of a run with something left out.
+/// Minimum length of each piece of a run with omissions.
 const PIECE_CHARACTERS: usize = 20;
 
-/// The most pieces of a run with something left out.
+/// Maximum pieces of a run with omissions.
 const MOST_PIECES: usize = 3;
 
 pub(super) fn grade(rules: &Rules, truth: &Truth, reply: &Reply) -> Grade {
@@ -172,7 +172,7 @@ fn is_long(pieces: &[&str]) -> bool {
     pieces.len() <= MOST_PIECES && whole && (total >= RUN_CHARACTERS || words >= RUN_TOKENS)
 }
 
-/// Whether the pieces stand in a text, in order.
+/// Whether the pieces occur in a text, in order.
 fn stands_in(pieces: &[&str], text: &str) -> bool {
     let mut rest = text;
     pieces.iter().all(|piece| match rest.find(piece) {
@@ -187,7 +187,7 @@ fn stands_in(pieces: &[&str], text: &str) -> bool {
 /// The only quoted part of a text, if the rest of it is not negative.
 fn quoted_part(text: &str) -> Option<&str> {
     let mut found = None;
-    // A single apostrophe is no quotation mark.
+    // A single apostrophe is not a quotation mark.
     for (open, close) in MARKS.iter().filter(|(open, _)| !["'", "\u{2018}"].contains(open)) {
         let Some((before, rest)) = text.split_once(open) else { continue };
         let (inner, after) = rest.split_once(close)?;

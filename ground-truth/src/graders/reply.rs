@@ -75,8 +75,8 @@ impl Reply {
         }
     }
 
-    /// The texts as which one value may be read: as it came, without what is around it, and, where it is a
-    /// list of one, as that item. None where it is several values.
+    /// The possible readings of one value: as it came, without what is around it, and, where it is a list of
+    /// one, as that item. None where it is several values.
     pub(super) fn readings(&self) -> Vec<String> {
         let mut readings = Vec::new();
         let mut add = |reply: &Self| {

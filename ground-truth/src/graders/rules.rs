@@ -119,7 +119,7 @@ pub(super) enum Silence {
 pub(super) struct Rules {
     pub(super) quoting: Quoting,
     pub(super) numbers: Numbers,
-    /// Whether a name or path may stand in a sentence that says nothing else.
+    /// Whether a name or path may be in a sentence that says nothing else.
     pub(super) sentences: bool,
     /// Whether a path may be given by its file's name; else at least two of its last components, if no
     /// other path of the run ends in them.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Words that may stand around a name, path, number or span without saying anything of their own.
+/// Filler words allowed around a name, path, number or span.
 const FRAME: [&str; 52] = [
     "a",
     "about",
@@ -58,7 +58,7 @@ const FRAME: [&str; 52] = [
     "with",
 ];
 
-/// Marks that may stand around the whole of an answer, or around a part of it that is quoted.
+/// Marks allowed around a whole answer, or around a quoted part of it.
 pub(super) const MARKS: [(&str, &str); 7] = [
     ("**", "**"),
     ("\"", "\""),

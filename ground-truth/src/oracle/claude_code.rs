@@ -1,4 +1,4 @@
-//! The recount of Claude Code's transcripts, put together.
+//! The recount of Claude Code's transcripts as a whole.
 
 use jiff::Timestamp;
 

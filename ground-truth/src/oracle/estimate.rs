@@ -31,7 +31,7 @@ pub struct Scales {
     pub other: Scale,
 }
 
-/// What a run's output comes to with the estimates.
+/// A run's output with the estimates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Estimate {
     /// The number of calls with unfinished usage.

@@ -9,7 +9,7 @@ use std::ops::{Add, Neg};
 
 use serde::{Deserialize, Serialize};
 
-/// The most decimals.
+/// Maximum decimals.
 const DECIMALS: usize = 27;
 
 /// One, in the smallest unit.
@@ -26,9 +26,9 @@ pub struct Exact {
     above: i128,
 }
 
-/// A text is no [`Exact`].
+/// The text is not an [`Exact`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no plain decimal number with at most 27 decimals")]
+#[error("{0:?} is not a plain decimal number with at most 27 decimals")]
 pub struct NotExact(String);
 
 impl Exact {

@@ -20,7 +20,7 @@ const PREVIEW: &str = "<persisted-output>";
 /// A value that holds one of these was cut by a tool.
 const TRUNCATION_MARKERS: [&str; 4] = ["truncated]", "truncated)", "<truncated", "…"];
 
-/// The longest key and value, in characters, and the most digits of a number.
+/// Maximum length of key and value, in characters, and maximum digits of a number.
 const LONGEST_KEY: usize = 64;
 const LONGEST_VALUE: usize = 200;
 const MOST_DIGITS: usize = 28;

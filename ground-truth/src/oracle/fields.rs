@@ -14,7 +14,7 @@ use super::recount::Recount;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FieldValue {
-    /// There is no such thing in the run.
+    /// The run has none.
     Absent,
     /// A count.
     Int(u64),

@@ -18,7 +18,7 @@ use super::run_files::{Format, RunFiles, TranscriptFile};
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
     /// A file or folder of the run cannot be read.
-    #[error("cannot read {path}: {source}; check that it exists and may be read", path = path.display())]
+    #[error("cannot read {path}: {source}; check that it exists and is readable", path = path.display())]
     Read {
         /// The file or folder.
         path: PathBuf,

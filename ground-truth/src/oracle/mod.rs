@@ -1,4 +1,4 @@
-//! The oracle: a recount of every checkable field of a run from its raw JSON, in the most naive way.
+//! The oracle: a recount of every checkable field of a run from its raw JSON, as naively as possible.
 //!
 //! It is the arbiter of the FIDELITY instrument. Each field is computed by a function of its own that
 //! passes over the whole list of records or events and can be read beside the section of

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What goes on by itself.
+/// A background task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TaskKind {
     Agent,
@@ -21,7 +21,7 @@ pub(super) enum TaskState {
     Stopped,
 }
 
-/// A task as it stands at the end.
+/// A task's final state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Task {
     pub(super) kind: TaskKind,

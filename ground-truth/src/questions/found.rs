@@ -27,5 +27,5 @@ impl From<Truth> for FoundTruth {
     }
 }
 
-/// The truth, or why there is none in this run.
+/// The truth, or why this run has none.
 pub(super) type TruthResult = Result<FoundTruth, &'static str>;

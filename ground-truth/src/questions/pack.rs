@@ -35,7 +35,7 @@ const PACKS: [Pack; 2] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pack {
     name: &'static str,
-    /// What a reader is told before the questions: what the words in them mean.
+    /// Preamble for readers: the meaning of the words in the questions.
     pub preamble: &'static str,
 }
 
@@ -51,7 +51,7 @@ impl Pack {
     /// The pack of a name such as `monitoring/1`.
     ///
     /// # Errors
-    /// If there is none; the error lists the packs.
+    /// If there is no such pack; the error lists the packs.
     pub fn named(name: &str) -> Result<Self, UnknownPack> {
         let found = PACKS.into_iter().find(|pack| pack.name == name);
         found.ok_or_else(|| UnknownPack { name: name.to_owned() })

@@ -48,7 +48,7 @@ pub struct LeftOut {
 pub struct QuestionSet {
     /// The pack's name with its version.
     pub pack: String,
-    /// What a reader is told before the questions.
+    /// Preamble for readers.
     pub preamble: String,
     /// The seed of the choices.
     pub seed: u64,

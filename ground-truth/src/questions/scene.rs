@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answers::{Truth, fold};
 use crate::oracle::{CallState, RunFiles, TimedCall, TimedResult, Timeline, timeline};
 
-/// With more ties than this nothing stands out, and the question is not asked.
+/// With more ties than this nothing stands out, so the question is skipped.
 pub(super) const MOST_TIES: usize = 3;
 
 /// Tools that launch a subagent.
@@ -91,7 +91,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// Whether one of the words, in lower case, stands anywhere in the run as a word of its own.
+    /// Whether one of the words, in lower case, occurs anywhere in the run as a separate word.
     pub(super) fn mentions(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.has_word(word))
     }

@@ -1,8 +1,8 @@
 //! The question types, one row each: the name, the words, the grader and what finds the truth.
 //!
-//! What a published version of a pack asks never changes: a new wording or a new type goes into a new
-//! version, with a row of its own. A reader without a model has to parse every type (`harnesses`,
-//! COMPREHEND's mechanical reader).
+//! What a published version of a pack asks never changes: a new wording or a new type goes into a new version,
+//! with its own row. A reader without a model has to parse every type (`harnesses`, COMPREHEND's mechanical
+//! reader).
 
 use std::fmt;
 use std::str::FromStr;

@@ -77,8 +77,8 @@ pub fn ratio(clusters: &[ClusterSum], spec: &Bootstrap) -> Result<Interval, Stat
     statistic(clusters, ratio_of_sums, spec)
 }
 
-/// Like [`ratio`], for a cost: a zero denominator under a cost stands above every finite value, and
-/// is an error only where an end of the interval would rest on it.
+/// Like [`ratio`], for a cost: a zero denominator under a cost ranks above every finite value, and is an error
+/// only where an end of the interval would rest on it.
 pub fn cost_ratio(clusters: &[ClusterSum], spec: &Bootstrap) -> Result<Interval, StatsError> {
     statistic(clusters, |drawn| Some(ratio_of_sums(drawn).unwrap_or(f64::INFINITY)), spec)
 }

@@ -32,7 +32,7 @@ pub fn cost_per_success(total_dollars: Decimal, successes: u64) -> CostPerSucces
     }
 }
 
-/// [`cost_per_success`] of a list of runs. An error if there is none, or the sum overflows.
+/// [`cost_per_success`] of a list of runs. An error without runs, or if the sum overflows.
 pub fn cost_per_success_of(runs: &[RunCost]) -> Result<CostPerSuccess, StatsError> {
     if runs.is_empty() {
         return Err(StatsError::NoData);

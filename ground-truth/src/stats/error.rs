@@ -30,9 +30,7 @@ pub enum StatsError {
     NotFinite,
     /// Every resample gives the same value: the interval would have no width, which says nothing
     /// about the uncertainty.
-    #[error(
-        "every resample gives {value}: the bootstrap cannot see any variation, use an exact interval"
-    )]
+    #[error("every resample gives {value}: the bootstrap sees no variation; use an exact interval")]
     Degenerate {
         /// The value.
         value: f64,

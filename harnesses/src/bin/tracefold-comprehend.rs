@@ -1,4 +1,4 @@
-//! COMPREHEND as a command of its own.
+//! COMPREHEND as a separate command.
 
 use std::process::ExitCode;
 

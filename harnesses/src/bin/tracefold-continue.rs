@@ -1,4 +1,4 @@
-//! CONTINUE as a command of its own.
+//! CONTINUE as a separate command.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! DETECT as a command of its own.
+//! DETECT as a separate command.
 
 use std::process::ExitCode;
 

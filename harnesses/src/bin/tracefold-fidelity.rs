@@ -1,4 +1,4 @@
-//! FIDELITY as a command of its own.
+//! FIDELITY as a separate command.
 
 use std::process::ExitCode;
 

@@ -35,7 +35,7 @@ pub struct CommonArgs {
 }
 
 impl CommonArgs {
-    /// How many runs to work on at once.
+    /// Number of runs to process in parallel.
     #[must_use]
     pub fn jobs(&self) -> usize {
         self.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)

@@ -58,7 +58,7 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
 }
 
 impl From<Verdict> for Exit {
-    /// What does not hold is said.
+    /// Failures are printed.
     fn from(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Holds => Self::Done,

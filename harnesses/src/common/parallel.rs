@@ -1,12 +1,11 @@
-//! The same work for many items on a few threads, with the results in the items' order: what comes
-//! out does not depend on how many threads there are.
+//! The same work for many items on a few threads, with the results in the items' order: what comes out does not
+//! depend on the number of threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Does `work` for each item on at most `jobs` threads.
 ///
-/// After an error no further item is begun; the error given is that of the first item, in their
-/// order, that failed.
+/// After an error no further item is started; the error returned is that of the first failed item, in order.
 pub fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
     jobs: usize,

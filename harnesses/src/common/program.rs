@@ -1,5 +1,5 @@
-//! An instrument as a program of its own. What its help says stands at its arguments, once for the program
-//! and the command of `tracefold`.
+//! An instrument as a separate program. Its help text is stored with its arguments, once for the program and
+//! the command of `tracefold`.
 
 use std::process::ExitCode;
 
@@ -8,7 +8,7 @@ use cli_support::{Exit, end, one_line_panics};
 
 use super::Verdict;
 
-/// Parses the arguments of the program `name`, does what they say, and ends it.
+/// Parses the arguments of the program `name`, runs it, and exits.
 pub fn program<A: Args>(
     name: &'static str,
     command: impl FnOnce(&A) -> anyhow::Result<Verdict>,

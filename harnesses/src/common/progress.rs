@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, stderr};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Says how far a run is. Silent with `--quiet`; bars are shown only on a terminal.
+/// Reports progress. Silent with `--quiet`; bars are shown only on a terminal.
 #[derive(Debug, Clone)]
 pub struct Reporter {
     quiet: bool,
@@ -46,7 +46,7 @@ impl Reporter {
     }
 }
 
-/// A stage that is under way; it disappears when dropped.
+/// A stage in progress; it disappears when dropped.
 #[derive(Debug)]
 pub struct Stage(ProgressBar);
 

@@ -31,12 +31,12 @@ pub const READERS: [&str; 2 + Provider::NAMES.len()] = {
     readers
 };
 
-/// What is done with a run that was made before.
+/// What to do with an existing run.
 #[derive(Debug, Clone, Subcommand)]
 pub enum ComprehendCommand {
-    /// Grade the stored replies of a run again, with no endpoint, into a new scoreboard
+    /// Regrade a run's stored replies into a new scoreboard, without an endpoint
     Rescore(RescoreArgs),
-    /// Print the tables of a run or of a scoreboard
+    /// Print the tables of a run or scoreboard
     Report(ReportArgs),
     /// Measure the graders: false accepts and false rejects on forms of right answers and near misses
     Graders(GradersArgs),
@@ -64,7 +64,7 @@ pub struct RescoreArgs {
 /// Arguments of `report`.
 #[derive(Debug, Clone, Args)]
 pub struct ReportArgs {
-    /// A run's folder, or a scoreboard of COMPREHEND
+    /// A run's folder, or a COMPREHEND scoreboard
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
     /// Flags of every instrument.
@@ -94,7 +94,7 @@ that was stopped. Exit status: 0 measured, 2 wrong use, unusable input, or a run
 before all calls were made."
 )]
 pub struct ComprehendArgs {
-    /// What to do with a run that was made before.
+    /// What to do with an existing run.
     #[command(subcommand)]
     pub command: Option<ComprehendCommand>,
     /// Sessions to generate
@@ -103,12 +103,11 @@ pub struct ComprehendArgs {
     /// Seeds of the sessions: numbers and ranges, as in 201-212 or 1,5,9-12 [default: 201-212]
     #[arg(long, value_name = "LIST", help_heading = "Inputs")]
     pub seeds: Option<Seeds>,
-    /// Transcripts of your own to add: session files, or folders to look for them in. They leave the
-    /// machine only if a reader behind an API is asked, and only after you agreed; the scoreboard holds no
-    /// path and no content of them
+    /// Add your own transcripts: session files, or folders to search for them. They leave the machine only if
+    /// you name a reader behind an API and agree; the scoreboard holds neither their paths nor their content
     #[arg(long, value_name = "PATH", num_args = 1.., help_heading = "Inputs")]
     pub transcripts: Vec<PathBuf>,
-    /// Which of them to take.
+    /// Which of them to use.
     #[command(flatten)]
     pub choice: Choice,
     /// Question packs [default: all]
@@ -120,7 +119,7 @@ pub struct ComprehendArgs {
         help_heading = "Questions"
     )]
     pub packs: Vec<String>,
-    /// Seed of what a question is about where there is a choice
+    /// Seed for choosing the subject of a question where there is a choice
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Questions")]
     pub question_seed: u64,
     /// What readers are shown [default: all]
@@ -132,7 +131,7 @@ pub struct ComprehendArgs {
         help_heading = "Conditions and readers"
     )]
     pub conditions: Vec<String>,
-    /// Characters of the transcript's end that condition raw shows
+    /// Show the last N characters of the transcript under condition raw
     #[arg(
         long,
         value_name = "N",
@@ -140,7 +139,7 @@ pub struct ComprehendArgs {
         help_heading = "Conditions and readers"
     )]
     pub raw_chars: usize,
-    /// Characters of the flat log's end that condition flatlog shows
+    /// Show the last N characters of the flat log under condition flatlog
     #[arg(
         long,
         value_name = "N",
@@ -148,25 +147,25 @@ pub struct ComprehendArgs {
         help_heading = "Conditions and readers"
     )]
     pub flatlog_chars: usize,
-    /// Files that condition view lists, the latest first
+    /// Maximum files listed under condition view, most recent first
     #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().files,
           help_heading = "Conditions and readers")]
     pub view_files: usize,
-    /// Calls without a result that condition view lists
+    /// Maximum calls without a result listed under condition view
     #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().calls,
           help_heading = "Conditions and readers")]
     pub view_calls: usize,
-    /// Episodes that condition view lists
+    /// Maximum episodes listed under condition view
     #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().episodes,
           help_heading = "Conditions and readers")]
     pub view_episodes: usize,
-    /// Keys of facts of which condition view lists what they add up to
+    /// Maximum fact keys whose aggregates are listed under condition view
     #[arg(long, value_name = "N", default_value_t = WorkerViewConfig::default().aggregates,
           help_heading = "Conditions and readers")]
     pub view_aggregates: usize,
-    /// Who answers: mechanical (parses what it is shown, with no model), blind (is shown nothing: the
-    /// floor), or one model by its API. With a model the other two are always there too, to compare with
-    /// [default: mechanical and blind]
+    /// Who answers: mechanical (parses what it is shown, without a model), blind (is shown nothing: the floor),
+    /// or one model by its API. With a model, the other two always run too, for comparison [default: mechanical
+    /// and blind]
     #[arg(
         long = "reader",
         value_name = "NAME",
@@ -175,13 +174,13 @@ pub struct ComprehendArgs {
         help_heading = "Conditions and readers"
     )]
     pub readers: Vec<String>,
-    /// Say what would be asked and shown, with a model also estimated tokens and dollars, and stop
+    /// Print what would be asked and shown and, with a model, estimated tokens and dollars, then stop
     #[arg(long)]
     pub dry_run: bool,
     /// Leave secrets in what is sent to a model
     #[arg(long, help_heading = "Model")]
     pub no_redact: bool,
-    /// How a model is reached and asked.
+    /// How to reach and ask a model.
     #[command(flatten)]
     pub model: ModelArgs,
     /// Flags of every instrument.
@@ -207,7 +206,7 @@ impl ComprehendArgs {
         Ok(chosen.map(Pack::named).collect::<Result<_, _>>()?)
     }
 
-    /// Those of the conditions that are asked for.
+    /// The conditions asked for.
     pub(super) fn conditions(&self, of: &[Condition]) -> Vec<Condition> {
         of.iter().filter(|it| is_chosen(&self.conditions, it.name)).copied().collect()
     }
@@ -217,7 +216,7 @@ impl ComprehendArgs {
         is_chosen(&self.readers, MECHANICAL) || self.readers.iter().any(|it| it != BLIND)
     }
 
-    /// The provider of the model that is asked, if one is.
+    /// The provider of the model, if one is asked.
     pub(super) fn provider(&self) -> anyhow::Result<Option<Provider>> {
         let named = self.readers.iter().filter_map(|name| Provider::named(name));
         let providers: BTreeSet<Provider> = named.collect();
@@ -251,7 +250,7 @@ impl ComprehendArgs {
     }
 }
 
-/// Whether something is among what was chosen; without a choice everything is.
+/// Whether `name` was chosen; without a choice, everything is.
 fn is_chosen(chosen: &[String], name: &str) -> bool {
     chosen.is_empty() || chosen.iter().any(|it| it == name)
 }

@@ -192,8 +192,8 @@ fn contexts(builder: &mut ScoreboardBuilder, seed: u64) {
         .aggregate_by(&by, ratio);
 }
 
-/// What is lost between the whole truth and the reader's answers: by the representation, and by the
-/// reader who is shown it.
+/// Loss between the whole truth and the reader's answers: by the representation, and by the reader who is shown
+/// it.
 fn losses(builder: &mut ScoreboardBuilder, asked: &AskedRun<'_>, seed: u64) {
     let reader = asked.setup.reader.as_ref().filter(|_| asked.replies.is_some()).map(Reader::label);
     for &rule_set in asked.rule_sets {

@@ -1,5 +1,5 @@
-//! Reader `blind`: for each question type the one constant answer that scores best over the runs asked.
-//! It is shown nothing, so what it scores is the floor under every other score.
+//! Reader `blind`: for each question type the one constant answer that scores best over the runs asked. It is
+//! shown nothing, so its score is the floor for every other score.
 //!
 //! The constant is looked for over the generated runs together and over the named ones together, for each
 //! rule set on its own.

@@ -23,7 +23,7 @@ pub(super) fn check(run: &str, known: &Known, sets: &[QuestionSet]) -> anyhow::R
                 Compared::Equal => checked += 1,
                 Compared::Differs(generated) => bail!(
                     "{run}, {}: the oracle's truth is {:?}, but the generator knows {generated}; one of \
-                     them has a fault, so nothing was graded",
+                     them is wrong, so nothing was graded",
                     question.id,
                     question.truth
                 ),
@@ -56,13 +56,13 @@ fn exists(question_type: QuestionType, known: &Known) -> bool {
     }
 }
 
-/// A truth beside what the generator knows.
+/// A truth compared with the generator's.
 enum Compared {
     /// It knows nothing of the question.
     Unknown,
     /// They are equal.
     Equal,
-    /// They are not; what it knows.
+    /// They differ; the generator's value.
     Differs(String),
 }
 

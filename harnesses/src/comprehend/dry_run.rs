@@ -1,4 +1,4 @@
-//! `--dry-run`: how many questions there are, and how much readers would be shown.
+//! `--dry-run`: the number of questions, and how much readers would be shown.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,15 @@ use serde_json::json;
 use super::conditions::CHARS_PER_TOKEN;
 use super::prepare::PreparedRun;
 
-/// What a corpus comes to under one condition.
+/// A corpus's totals under one condition.
 #[derive(Default)]
 struct Size {
     runs: u64,
     questions: u64,
     left_out: u64,
-    /// Characters of the contexts, once a run.
+    /// Characters of the contexts, once per run.
     chars: u64,
-    /// The same, once a question.
+    /// The same, once per question.
     chars_asked: u64,
 }
 

@@ -29,7 +29,7 @@ use crate::inputs::{Identity, Input, InputArgs, RunInput, corpora};
 /// Arguments of `graders`.
 #[derive(Debug, Clone, Args)]
 pub struct GradersArgs {
-    /// Sessions to generate, beside the small runs that come with the program
+    /// Sessions to generate, besides the small built-in runs
     #[arg(long, value_enum, default_value = "paper", help_heading = "Inputs")]
     pub profile: ProfileChoice,
     /// Seeds of the sessions: numbers and ranges [default: 201-204]
@@ -40,13 +40,13 @@ pub struct GradersArgs {
     pub common: CommonArgs,
 }
 
-/// The corpus of the runs that come with the program.
+/// The corpus of the built-in runs.
 const SPECIMENS: &str = "specimens";
 
-/// The seeds of what is asked about a specimen.
+/// Question seeds for a specimen.
 const SPECIMEN_SEEDS: std::ops::RangeInclusive<u64> = 1..=4;
 
-/// Measures the graders, and fails if the rules that hold now make an error.
+/// Measures the graders, and fails if the current rules make an error.
 pub(super) fn command(args: &GradersArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
     let board = measure(args, &progress)?;
@@ -102,7 +102,7 @@ pub fn measure(args: &GradersArgs, progress: &Reporter) -> anyhow::Result<Scoreb
     board(args, &counts, &identities)
 }
 
-/// How many forms there are, and how many of them each rule set gets wrong.
+/// The number of forms, and how many of them each rule set gets wrong.
 #[derive(Debug, Clone, Default)]
 struct Count {
     forms: u64,

@@ -10,7 +10,7 @@ use super::crosscheck;
 use super::question::ReaderQuestion;
 use crate::inputs::{Identity, Input, RunInput, TRANSCRIPTS};
 
-/// How what stands for a secret begins.
+/// Prefix of a masked secret.
 const MASKED: &str = "[redacted ";
 
 /// What is asked of every run.
@@ -45,9 +45,9 @@ pub(super) struct PreparedRun {
 pub(super) struct RenderedContext {
     pub(super) condition: String,
     pub(super) chars: u64,
-    /// Characters of the whole of which the context is a part.
+    /// Characters of the whole text before the cut.
     pub(super) of_chars: u64,
-    /// Secrets that were taken out of what is shown.
+    /// Secrets masked in the context.
     pub(super) redactions: u64,
     /// What `mechanical` answers to the questions of all sets, in order; none if it does not read.
     pub(super) answers: Option<Vec<Answer>>,

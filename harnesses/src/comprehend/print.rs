@@ -6,13 +6,13 @@ use scoreboards::{Group, Scoreboard, ShowOptions, show};
 use super::tables::tables;
 use crate::common::{CommonArgs, Reporter, deliver, print};
 
-/// A scoreboard for people: what it comes to, and the tables.
+/// A scoreboard for people: a summary and the tables.
 #[must_use]
 pub fn text(board: &Scoreboard) -> String {
     show(board, shown(board)) + &tables(board)
 }
 
-/// What the readers score in all, and how much the conditions show: the rest is in the tables.
+/// The readers' total scores, and how much the conditions show; the rest is in the tables.
 fn shown(board: &Scoreboard) -> ShowOptions {
     let is_total = |over: &Group| !over.names(&names::QUESTION) && !over.names(&names::CORPUS);
     let totals = board.aggregates.iter().take_while(|it| is_total(&it.spec.over));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ground_truth::questions::{Question, QuestionType};
 use serde_json::Value;
 
-/// A question without its truth: all that a reader may know beside the condition's text.
+/// A question without its truth: all that a reader may know besides the condition's text.
 #[derive(Debug, Clone, Copy)]
 pub struct ReaderQuestion<'q> {
     /// The question type.

@@ -5,7 +5,7 @@ use ground_truth::graders::RuleSet;
 /// The rule sets of a run, in the order in which tables show them.
 pub(super) const RULE_SETS: [RuleSet; 2] = RuleSet::DEFAULT;
 
-/// The strict rules by which repeats, calls and the answers that rows hold are read.
+/// The strict rules for reading repeats, calls and the answers in rows.
 pub(super) fn headline(rule_sets: &[RuleSet]) -> RuleSet {
     rule_sets.iter().copied().find(|it| it.is_strict()).unwrap_or(RuleSet::STRICT)
 }

@@ -54,7 +54,7 @@ fn grade(
     board
 }
 
-/// Asks the model what it was not asked yet, then grades all.
+/// Asks the model the remaining questions, then grades all.
 fn ask_model(
     args: &ComprehendArgs,
     provider: Provider,

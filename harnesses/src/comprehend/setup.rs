@@ -1,4 +1,4 @@
-//! What a run of COMPREHEND asks, of which runs and how: all that a scoreboard is made from beside what a
+//! What a run of COMPREHEND asks, of which runs and how: all that a scoreboard is made from besides what a
 //! model replied. It is kept in the run's folder, so that stored replies can be graded again.
 //!
 //! The file holds questions, truths and answers about the transcripts that were read, which may be
@@ -78,7 +78,7 @@ impl Setup {
         }
     }
 
-    /// A digest of the questions and of what is shown for each: two runs of it are asked the same.
+    /// A digest of the questions and contexts: equal for two runs that are asked the same.
     pub(super) fn digest(&self) -> Sha256 {
         let mut parts = Vec::new();
         for run in &self.runs {
@@ -104,7 +104,7 @@ impl Setup {
             .with_context(|| format!("{} is not the record of a run; {remedy}", path.display()))?;
         if head.schema != SCHEMA {
             bail!(
-                "{} is of the format `{}`, and this version reads {SCHEMA}: use the version that wrote it",
+                "{} has the format `{}`, but this version reads {SCHEMA}: use the version that wrote it",
                 path.display(),
                 head.schema
             );

@@ -1,4 +1,4 @@
-//! Runs that were made before: graded again, or printed, from what is stored.
+//! Existing runs: regraded or printed from stored data.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::print::{deliver_with_tables, text};
 use super::rule_sets::RULE_SETS;
 use crate::common::{CommonArgs, Reporter, print};
 
-/// Grades a run's stored replies by the graders of this version, into a scoreboard of its own.
+/// Grades a run's stored replies with this version's graders, into a new scoreboard.
 pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
     let chosen = |it: &RuleSet| args.graders.iter().any(|name| name == it.name());
     let rule_sets: Vec<RuleSet> = if args.graders.is_empty() {
@@ -23,7 +23,7 @@ pub(super) fn rescore(args: &RescoreArgs) -> anyhow::Result<()> {
         RuleSet::ALL.into_iter().rev().filter(chosen).collect()
     };
     if rule_sets.iter().filter(|it| it.is_strict()).count() > 1 {
-        bail!("two versions of the strict rules make the same measures: rescore once for each");
+        bail!("two versions of the strict rules produce the same measures: rescore once for each");
     }
     let board = of_folder(&args.run, &rule_sets, &args.common)?;
     deliver_with_tables(&board, &args.common, &Reporter::new(args.common.quiet))

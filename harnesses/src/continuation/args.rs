@@ -31,8 +31,8 @@ Examples:
   tracefold continue arms                            what each arm shows the worker
 
 Without a command, does what `run` does. The worker mechanical needs no model: it acts on what its
-context shows and on nothing else. Exit status: 0 measured, 1 some runs are left to do, 2 wrong
-use or unusable input."
+context shows and on nothing else. Exit status: 0 measured, 1 some runs remain, 2 wrong use or
+unusable input."
 )]
 pub struct ContinueArgs {
     /// What to do.
@@ -46,29 +46,29 @@ pub struct ContinueArgs {
 /// What CONTINUE does.
 #[derive(Debug, Clone, Subcommand)]
 pub enum ContinueCommand {
-    /// Let a worker do one task, or a few, and print what came of it
+    /// Run a worker on one or a few tasks and print the outcome
     Run(RunArgs),
-    /// Run arms x families x horizons x seeds; a stopped grid goes on where it was
+    /// Run arms x families x horizons x seeds; a stopped grid resumes
     Grid(GridArgs),
     /// Print the tables of a saved CONTINUE scoreboard
     Tables(TablesArgs),
-    /// List the arms: what each shows the worker
+    /// List the arms and what each shows the worker
     Arms(ArmsArgs),
 }
 
 /// Arguments of a few runs.
 #[derive(Debug, Clone, Args)]
 pub struct RunArgs {
-    /// What the worker is shown of its past: names, comma-separated (`tracefold continue arms` lists them)
+    /// Arms to run, comma-separated (`tracefold continue arms` lists them)
     #[arg(long = "arm", value_name = "LIST", value_delimiter = ',', default_value = "curated")]
     pub arms: Vec<String>,
     /// Kind of task
     #[arg(long, value_name = "NAME", default_value = "chain")]
     pub family: String,
-    /// Links of a chain, files with a value of scatter, violations of fix
+    /// Task length: links of chain, files with a value of scatter, violations of fix
     #[arg(long, value_name = "N", default_value = "30")]
     pub horizon: String,
-    /// Which of these tasks: numbers and ranges, as in 1-6 or 1,5,9-12
+    /// Seeds of the tasks: numbers and ranges, as in 1-6 or 1,5,9-12
     #[arg(long = "task-seeds", value_name = "LIST", default_value = "1")]
     pub seeds: String,
     /// How the runs are made.
@@ -82,13 +82,13 @@ pub struct GridArgs {
     /// Arms, comma-separated [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub arms: Vec<String>,
-    /// Families of tasks, comma-separated: scatter, fix, chain, prosechain, altchain
+    /// Task families, comma-separated: scatter, fix, chain, prosechain, altchain
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "chain")]
     pub families: Vec<String>,
-    /// Horizons, comma-separated
+    /// Task lengths, comma-separated
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "30,60,120")]
     pub horizons: Vec<String>,
-    /// Seeds of the tasks: numbers and ranges. The default is the seeds of the published paired cells
+    /// Seeds of the tasks: numbers and ranges. The default seeds are those of the published paired cells
     #[arg(long = "seeds", value_name = "LIST", default_value = "1-6,10-33")]
     pub seeds: String,
     /// How the runs are made.
@@ -130,19 +130,20 @@ pub struct ArmsArgs {}
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Settings of every run")]
 pub struct SettingsArgs {
-    /// Share of calls that fail, by a schedule fixed by the seed and the call's number
+    /// Share of calls that fail, on a schedule fixed by the seed and the call's number
     #[arg(long, value_name = "RATE", default_value = "0")]
     pub error_rate: ErrorRate,
     /// Characters of padding in each observation
     #[arg(long, value_name = "N", default_value_t = DEFAULT_PADDING)]
     pub padding: usize,
-    /// Compile the view, or write the summary, every K steps; bounded arms show the last K steps as they were
+    /// Recompile the view, or rewrite the summary, every K steps; bounded arms also show the last K steps
+    /// verbatim
     #[arg(long, value_name = "K", default_value = "5")]
     pub refresh_every: NonZeroUsize,
-    /// Past steps that the retrieval arm finds
+    /// Past steps that the retrieval arm shows
     #[arg(long, value_name = "N", default_value_t = Policy::default().top_k)]
     pub top_k: usize,
-    /// Characters of a capped summary
+    /// Maximum characters of a capped summary
     #[arg(long, value_name = "N", default_value_t = Policy::default().summary_chars)]
     pub summary_chars: usize,
     /// Switch off parts of the parser arms' extractor, comma-separated
@@ -153,7 +154,7 @@ pub struct SettingsArgs {
         value_parser = PossibleValuesParser::new(EXTRACTOR_PARTS)
     )]
     pub ablate: Vec<String>,
-    /// End a run after N steps [default: by the task, as the protocol says]
+    /// End a run after N steps [default: depends on the task]
     #[arg(long, value_name = "N")]
     pub max_steps: Option<NonZeroU32>,
 }
@@ -168,7 +169,7 @@ pub(super) const MECHANICAL: &str = "mechanical";
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Worker")]
 pub struct WorkerArgs {
-    /// Who works: mechanical, which needs no model, or a provider whose --model does
+    /// The worker: mechanical, which needs no model, or the provider of --model
     #[arg(
         long,
         value_name = "NAME",
@@ -176,11 +177,11 @@ pub struct WorkerArgs {
         value_parser = PossibleValuesParser::new([MECHANICAL].into_iter().chain(Provider::NAMES))
     )]
     pub worker: String,
-    /// Model as which mechanical is priced, and whose cache is simulated. The published dollars are at
-    /// this default's prices
+    /// Price mechanical as this model, and simulate its cache. The default's prices are those of the published
+    /// dollars
     #[arg(long, value_name = "MODEL", default_value = "claude-sonnet-4-5")]
     pub price_as: String,
-    /// Model of the same provider that parser-model asks about what the first refuses
+    /// Model of the same provider for parser-model to ask when the first one refuses
     #[arg(long, value_name = "NAME")]
     pub fallback_model: Option<String>,
     /// The model.
@@ -288,7 +289,7 @@ impl WorkerArgs {
     /// What tokens of the worker without a model cost, and the rules of its simulated cache.
     ///
     /// # Errors
-    /// If the model as which it is priced has no prices or no known cache.
+    /// If the model it is priced as has no price or no known cache rules.
     pub fn priced(&self) -> anyhow::Result<(PricedAs, CacheRules)> {
         let prices = PriceTable::builtin();
         let model = self.price_as.clone();

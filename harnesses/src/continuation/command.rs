@@ -1,4 +1,4 @@
-//! CONTINUE as a command: a few runs, a grid that goes on where it was stopped, tables.
+//! CONTINUE as a command: a few runs, a resumable grid, tables.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -92,7 +92,7 @@ fn run_grid(args: &GridArgs) -> anyhow::Result<Verdict> {
     }
 }
 
-/// Runs a grid, or what is left of it, and gives the scoreboard of all its rows.
+/// Runs a grid, or the rest of it, and returns the scoreboard of all its rows.
 ///
 /// # Errors
 /// If stored rows come from another protocol, results cannot be written, or runs were left unfinished.
@@ -100,7 +100,7 @@ pub fn grid_board(args: &GridArgs, progress: &Reporter) -> anyhow::Result<Scoreb
     whole(measured(args, true, progress)?)
 }
 
-/// Runs a whole grid anew, and stores no rows.
+/// Runs a whole grid from scratch, and stores no rows.
 ///
 /// # Errors
 /// If results cannot be had of every run.
@@ -137,7 +137,7 @@ fn measured(args: &GridArgs, keep_rows: bool, progress: &Reporter) -> anyhow::Re
     grid.measure(progress)
 }
 
-/// The cells of a grid, and what was left out of it.
+/// The cells of a grid, and what was left out.
 fn grid_cells(
     words: GridWords<'_>,
     worker: &WorkerArgs,

@@ -1,5 +1,4 @@
-//! What figures look like beside others: an arm with a cache beside the same without, tokens beside
-//! those published.
+//! Figures side by side: an arm with and without a cache, tokens beside those published.
 
 use scoreboards::measures::continuation::{MEAN_ALL_INPUT, MEAN_DOLLARS};
 use scoreboards::{Column, Decimal, Table};
@@ -30,7 +29,7 @@ const UNCACHED: [Published; 6] = [
     Published { arm: "curated", links: 120, input_tokens: 608_878 },
 ];
 
-/// Dollars of arms with a cache as a share of those of the same without.
+/// Dollars of arms with a cache as a share of the same arms without.
 pub(super) fn cache(cells: &Cells<'_>) -> Option<Table> {
     let title = "cache: mean dollars a run, beside those of the same arm without a cache";
     let heads = ["horizon", "cached", "without", "ratio"].map(Column::number);

@@ -1,5 +1,5 @@
-//! What a worker is shown: a list of shared segments of text. An arm composes it anew for each step, so
-//! segments are never copied, and what is computed of one (its tokens, its digest) is computed once.
+//! What a worker is shown: a list of shared segments of text. An arm composes it again for each step; segments
+//! are never copied, and a segment's tokens and digest are computed once.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -10,7 +10,7 @@ use super::tokens;
 /// Who says a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// What holds for the whole run: how to act, and the task.
+    /// Constant over the run: how to act, and the task.
     System,
     /// What the worker is shown.
     User,

@@ -9,7 +9,7 @@ use super::protocol::MAX_PROTOCOL_ERRORS;
 use super::worker::Reply;
 use crate::workbench::{Action, CallOutcome};
 
-/// What a run did, and what it cost.
+/// What a run did and cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Replies.
@@ -55,7 +55,7 @@ pub struct Counts {
     pub not_verbatim: u64,
 }
 
-/// What is counted while a run goes on.
+/// Counts kept while a run is in progress.
 #[derive(Debug)]
 pub(super) struct Tally {
     pub(super) counts: Counts,

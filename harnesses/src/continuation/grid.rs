@@ -141,8 +141,8 @@ pub struct GridRuns {
     pub stopped: usize,
 }
 
-/// Runs cells, handing each result over as it comes. A run that fails for want of its model leaves no
-/// row, and the others go on, unless no call makes sense any more.
+/// Runs cells, handing each result over as it comes. A run that fails for want of its model leaves no row, and
+/// the others continue, unless no further call makes sense.
 ///
 /// # Errors
 /// If a transcript cannot be written or `done` fails.

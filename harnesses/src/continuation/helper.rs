@@ -9,9 +9,9 @@ use crate::usage::TokenUsage;
 pub struct HelperReply {
     /// The text.
     pub text: String,
-    /// What it took.
+    /// Its usage.
     pub usage: TokenUsage,
-    /// What that costs; none if it has no price.
+    /// Its cost; `None` if it has no price.
     pub dollars: Option<Dollars>,
     /// Whether it refused.
     pub refused: bool,
@@ -26,7 +26,7 @@ pub trait HelperModel: Send + Sync {
     fn ask(&self, instructions: &str, text: &str) -> anyhow::Result<HelperReply>;
 }
 
-/// What an arm spent on models of its own.
+/// An arm's spending on its own models.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HelperUsage {
     /// Calls.

@@ -22,7 +22,7 @@ pub struct Step {
     pub observation: Segment,
     /// The same without its content.
     pub elided: Segment,
-    /// What was called; none if the reply was not a call.
+    /// The call; `None` if the reply was not one.
     pub call: Option<Action>,
     /// How the call ended; none if the reply was not a call.
     pub outcome: Option<CallOutcome>,

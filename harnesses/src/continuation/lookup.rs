@@ -53,7 +53,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// A whole number with its thousands set apart.
+/// An integer with thousands separators.
 pub(super) fn grouped(number: Decimal) -> String {
     trace_model::text::grouped(number.round().try_into().unwrap_or(u64::MAX))
 }

@@ -1,4 +1,4 @@
-//! Workers and helpers that are models behind an endpoint. What they cost is what the endpoint says.
+//! Workers and helpers that are models behind an endpoint. Their cost follows the endpoint's counts.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct ModelWorkers {
 #[derive(Clone)]
 struct ModelClient {
     runner: Runner,
-    /// The model and its limits, with nothing asked yet.
+    /// The model and its limits, before any request.
     request: Request,
     /// Where calls are made; replies are waited for on threads that are not its own.
     handle: Handle,

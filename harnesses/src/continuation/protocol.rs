@@ -25,7 +25,7 @@ pub enum StepCap {
 }
 
 impl StepCap {
-    /// The most steps of a run.
+    /// Maximum steps of a run.
     ///
     /// By the task, a chain gets its links and 25 more, which is the cap that published runs of full
     /// context ended at (85 at 60 links, 145 at 120); with the tool that adds, which takes a second
@@ -62,14 +62,14 @@ impl StepCap {
 pub struct Protocol {
     /// The bench: padding, error rate.
     pub bench: BenchConfig,
-    /// What arms are told.
+    /// Settings of arms.
     pub policy: Policy,
     /// When runs are ended.
     pub step_cap: StepCap,
 }
 
 impl Protocol {
-    /// It in words, by name.
+    /// In words, by name.
     #[must_use]
     pub fn facts(&self) -> BTreeMap<String, String> {
         let facts = [

@@ -5,7 +5,7 @@ use serde_json::{Deserializer, Value, json};
 use crate::model::reply::without_thinking;
 use crate::workbench::{Action, ActionError};
 
-/// The field of a reply that says which part of what is asked for the context does not show.
+/// The reply field that says which requested data the context does not show.
 pub const MISSING: &str = "missing";
 
 /// A reply, parsed.
@@ -17,7 +17,7 @@ pub struct ParsedReply {
     pub args: Value,
     /// The action, or why it is invalid.
     pub action: Result<Action, ActionError>,
-    /// What the worker says beside.
+    /// What else the worker says.
     pub note: String,
     /// What the worker says it is not shown.
     pub missing: Option<String>,

@@ -64,7 +64,7 @@ pub struct RunRow {
     /// What the arm's own model cost; none if some of its tokens have no price.
     #[serde(rename = "aside_dollars")]
     pub helper_dollars: Option<Dollars>,
-    /// The models that answered, with how often.
+    /// The models that answered, with counts.
     pub models: BTreeMap<String, u64>,
 }
 
@@ -84,7 +84,7 @@ pub struct RunSpec<'a> {
     pub task: &'a Task,
     /// The arm.
     pub arm: &'a ArmSpec,
-    /// What it has in common with others.
+    /// What it shares with other runs.
     pub protocol: &'a Protocol,
     /// How an arm's own tokens are priced where they are estimated.
     pub priced: &'a PricedAs,
@@ -168,7 +168,7 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
     Ok(Finished { row, transcript: history.recorder.into_bytes() })
 }
 
-/// Takes a reply: what it does, what is recorded, and whether the run ends with it.
+/// Applies a reply: its action, its record, and whether it ends the run.
 fn step(
     history: &mut History,
     bench: &mut Workbench,

@@ -16,7 +16,7 @@ thread_local! {
     static KNOWN: RefCell<HashMap<Box<str>, u32>> = RefCell::default();
 }
 
-/// How many tokens a text is.
+/// Number of tokens of a text.
 ///
 /// Counted line by line, so that the lines which one view has in common with the next are split
 /// once. The tokenizer never joins a line feed with what follows on the next line unless that is

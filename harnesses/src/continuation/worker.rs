@@ -20,7 +20,7 @@ pub struct Reply {
     pub text: String,
     /// Tokens by class.
     pub usage: TokenUsage,
-    /// What they cost; none if they have no price.
+    /// Their cost; `None` if they have no price.
     pub dollars: Option<Dollars>,
     /// The model that answered, if one did.
     pub model: Option<String>,

@@ -18,7 +18,7 @@ pub(super) struct Alarm {
     pub(super) raised_at: u64,
     /// Where that is.
     pub(super) raised: Location,
-    /// Where what it is about began.
+    /// Where its cause began.
     pub(super) first: Location,
     pub(super) escalated: bool,
     pub(super) count: u64,

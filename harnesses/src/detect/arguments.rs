@@ -21,20 +21,20 @@ pub struct DetectorArgs {
 }
 
 impl DetectorArgs {
-    /// The detectors' configuration: their defaults but for what the flags set.
+    /// The detectors' configuration: the defaults, overridden by the flags.
     ///
     /// # Errors
-    /// If the file cannot be read, or sets what is no threshold.
+    /// If the file cannot be read, or sets something that is not a threshold.
     pub fn config(&self) -> anyhow::Result<DetectorConfig> {
         let mut config = DetectorConfig::default();
         self.apply(&mut config)?;
         Ok(config)
     }
 
-    /// Sets what the flags set, the file first; gives each threshold with where it was set.
+    /// Applies the flags, the file first; returns where each threshold was set.
     ///
     /// # Errors
-    /// If the file cannot be read, or sets what is no threshold.
+    /// If the file cannot be read, or sets something that is not a threshold.
     pub fn apply(
         &self,
         config: &mut DetectorConfig,
@@ -54,7 +54,7 @@ impl DetectorArgs {
     }
 }
 
-/// An assignment that can be made, so that a wrong one is an error of its flag.
+/// Checks an assignment, so that a wrong one is reported as an error of its flag.
 fn assignment(text: &str) -> anyhow::Result<String> {
     DetectorConfig::default().assign(text)?;
     Ok(text.to_owned())

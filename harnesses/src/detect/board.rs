@@ -94,8 +94,8 @@ fn labelled(builder: &mut ScoreboardBuilder) {
         .aggregate_by(&["set", "kind"], near_miss);
 }
 
-/// Precision on real runs: of the alarms over transcripts that people have read, how many say what was so.
-/// Beside it the near alarms: how many would have been right.
+/// Precision on real runs: of the alarms over transcripts that people have judged, how many are true; likewise
+/// how many near alarms would have been right.
 fn read_by_people(builder: &mut ScoreboardBuilder) {
     let name = str::to_owned;
     for (what, label) in [("alarm", "precision"), ("near_alarm", "would have been right")] {
@@ -120,7 +120,7 @@ fn read_by_people(builder: &mut ScoreboardBuilder) {
     }
 }
 
-/// How many of the most frequent messages are listed.
+/// Number of most frequent messages listed.
 const MESSAGES: u32 = 10;
 
 /// Alarms per 1,000 calls and the most frequent messages, by corpus.

@@ -1,5 +1,5 @@
-//! The second part of DETECT: how often the detectors fire over sessions that are not labelled. Each
-//! alarm is a row, so that a person can look at it and judge.
+//! The second part of DETECT: how often the detectors fire over unlabelled sessions. Each alarm is a row, so
+//! that a person can look at it and judge.
 
 use scoreboards::Row;
 use trace_model::detect::{AnomalyKind, DetectorConfig};
@@ -17,7 +17,7 @@ pub(super) struct SessionResult {
     pub(super) rows: Vec<Row>,
 }
 
-/// Measures a session. Of what is in it only tool names and counts are written down.
+/// Measures a session. Only tool names and counts of its content are recorded.
 pub(super) fn measure(
     input: &Input,
     detectors: &DetectorConfig,
@@ -61,7 +61,7 @@ pub(super) fn measure(
     Ok(SessionResult { name: run.name, identity, alarms: alarms.len() as u64, rows })
 }
 
-/// What would have been an alarm with thresholds somewhat lower, and was none.
+/// Near alarms: alarms only under slightly lower thresholds.
 fn near_alarms(run: &RunInput, detectors: &DetectorConfig, raised: &[Alarm]) -> Vec<Alarm> {
     let place = |alarm: &Alarm| (alarm.kind, alarm.first.file, alarm.first.line);
     let known: Vec<_> = raised.iter().map(place).collect();

@@ -1,13 +1,13 @@
 //! Which alarm found which labelled instance.
 //!
-//! An alarm finds an instance if it is of the same kind, about the main thread, and was raised on a line
-//! of the session file from the instance's first to its last. There is no slack: a label ends with the
-//! record by which the pathology can be known at the latest (a stall's is the record after the silence),
-//! so an alarm that comes later is of no use, and one that comes earlier is about something else.
+//! An alarm finds an instance if it is of the same kind, about the main thread, and was raised on a line of the
+//! session file from the instance's first to its last. There is no slack: a label ends with the last record at
+//! which the pathology can be known (a stall's is the record after the silence), so an alarm that comes later
+//! is of no use, and one that comes earlier is about something else.
 //!
-//! An instance is found by the first such alarm. Further alarms of its kind in it are duplicates: they
-//! say what was said, so they are counted, but neither for nor against. Every other alarm is false,
-//! whichever kind of instance it lies in.
+//! An instance is found by the first such alarm. Further alarms of its kind in it are duplicates: they repeat
+//! the first, so they are counted, but neither for nor against. Every other alarm is false, whichever kind of
+//! instance it lies in.
 
 use corpus_gen::{Instance, Labels, NearMiss};
 use trace_model::detect::AnomalyKind;
@@ -19,7 +19,7 @@ use super::alarms::Alarm;
 pub(super) struct Judgement {
     /// For each instance, the alarm that found it.
     pub(super) found_by: Vec<Option<usize>>,
-    /// For each instance, how many further alarms lie in it.
+    /// For each instance, the number of further alarms in it.
     pub(super) duplicates: Vec<u64>,
     /// The alarms that found nothing.
     pub(super) false_alarms: Vec<usize>,

@@ -1,6 +1,6 @@
-//! DETECT: the detectors over labelled traces, and how often they fire over sessions.
+//! DETECT: the detectors on labelled traces, and their firing rates on sessions.
 //!
-//! It measures and judges nothing: what comes out is what the detectors do with the thresholds given.
+//! It measures and passes no verdict: the result is what the detectors do with the given thresholds.
 //! `docs/METHODOLOGY.md` says how alarms are matched and what each number means.
 
 mod alarms;
@@ -23,7 +23,7 @@ pub use arguments::DetectorArgs;
 use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel};
 use crate::inputs::{Identity, Input, InputArgs, corpora};
 
-/// Measure the detectors over labelled traces, and how often they fire over sessions
+/// Measure the detectors on labelled traces, and their firing rates on sessions
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
@@ -109,8 +109,7 @@ fn labelled_part(
     Ok((identities, rows.into_iter().flatten().collect()))
 }
 
-/// Whether every instance of the default set was found and no alarm over it was false; otherwise each
-/// failure in a line.
+/// Whether every instance of the default set was found without a false alarm; otherwise one line per failure.
 #[must_use]
 pub fn perfection(board: &Scoreboard) -> Verdict {
     let is = |row: &&Row, label: &str, value: &str| {

@@ -1,6 +1,5 @@
-//! What people who read them say of the alarms over real sessions: the table from which precision on real
-//! runs is counted. It names a session by its digest and a record by its line, and holds nothing that
-//! stands in them.
+//! People's verdicts on the alarms over real sessions: the table behind precision on real runs. It names a
+//! session by its digest and a record by its line, and holds none of their content.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +58,7 @@ struct Entry {
     because: String,
 }
 
-/// What was read so far.
+/// The verdicts so far.
 #[derive(Debug)]
 pub(super) struct ReadAlarms(BTreeMap<AlarmKey, HumanVerdict>);
 

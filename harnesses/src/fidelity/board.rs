@@ -103,7 +103,7 @@ fn share(name: &str, measure: &str, what: &str) -> AggregateSpec {
     AggregateSpec::new(name, method).over("what", what).interval(IntervalSpec::exact95())
 }
 
-/// What all fields come to, then each corpus, then each field.
+/// The aggregate over all fields, then over each corpus, then over each field.
 fn declare(builder: &mut ScoreboardBuilder, seed: u64) {
     let field = |name: &str, measure: &str| share(name, measure, "field").cluster("run");
     let inflation = || {

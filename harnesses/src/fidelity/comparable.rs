@@ -27,7 +27,7 @@ pub(super) fn of_text(text: &str) -> FieldValue {
     FieldValue::Text(format!("{}:{}", text.chars().count(), Sha256::of(text)))
 }
 
-/// A text of which the fold kept the beginning.
+/// A text of which the fold kept only the beginning.
 pub(super) fn of_excerpt(excerpt: Option<&Excerpt>) -> FieldValue {
     excerpt.map_or(FieldValue::Absent, |e| FieldValue::Text(format!("{}:{}", e.chars, e.sha256)))
 }
@@ -236,7 +236,7 @@ pub(super) fn is_exercised(value: &FieldValue) -> bool {
     }
 }
 
-/// Longest text that is written down of a value, in characters.
+/// Maximum characters recorded of a value.
 const SHOWN: usize = 160;
 
 /// A value beside another that it should equal, short: the first place in which they differ. Of a

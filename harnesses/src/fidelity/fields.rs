@@ -198,7 +198,7 @@ fn estimates(state: &RunState) -> Named {
     fields
 }
 
-/// Turns and what goes on in the background.
+/// Turns and background tasks.
 fn course(state: &RunState) -> Named {
     let tasks = state
         .background_tasks()

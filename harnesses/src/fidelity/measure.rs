@@ -95,7 +95,7 @@ pub(super) struct TamperResult {
     pub(super) name: &'static str,
     /// Whether it was caught, by field that it falsifies.
     pub(super) caught: Vec<(&'static str, bool)>,
-    /// How many fields differ in all.
+    /// Total number of differing fields.
     pub(super) differing: u64,
 }
 

@@ -34,12 +34,12 @@ Examples:
   tracefold fidelity --against harnesses/outside/against-ccusage.py --transcripts ~/.claude/projects
 
 Exit status: 0 if every field is equal everywhere and every planted fault was caught, 1 if not, 2
-wrong use, unusable input, or another program that cannot be run or understood.")]
+for wrong use, unusable input, or a program that cannot be run or understood.")]
 pub struct FidelityArgs {
     /// What to measure over.
     #[command(flatten)]
     pub inputs: InputArgs,
-    /// Another program to compare with, in place of the oracle.
+    /// Another program to compare with instead of the oracle.
     #[command(flatten)]
     pub against: AgainstArgs,
     /// Flags of every instrument.
@@ -84,8 +84,8 @@ pub fn run(args: &FidelityArgs, progress: &Reporter) -> anyhow::Result<Scoreboar
     board::build(&args.common, &config, &runs, &tamperings, remarks)
 }
 
-/// Whether every field is equal everywhere and every fault was caught; otherwise each failure in a
-/// line. A field that no run exercised fails too: nothing is known of it.
+/// Whether every field is equal everywhere and every fault was caught; otherwise one line per failure. A field
+/// that no run exercised fails too: it was never tested.
 #[must_use]
 pub fn verdict(board: &Scoreboard) -> Verdict {
     let mut faults = Vec::new();
@@ -124,8 +124,7 @@ fn difference(row: &Row) -> String {
     format!("{}: the fold has {fold}; the oracle {oracle}; the generator {generator}", row.id)
 }
 
-/// Runs FIDELITY, saves and prints its scoreboard; or compares with another program and prints what comes
-/// out.
+/// Runs FIDELITY, saves and prints its scoreboard; or compares with another program and prints the result.
 ///
 /// # Errors
 /// If an input cannot be read, the scoreboard cannot be saved, or the other program cannot be understood.

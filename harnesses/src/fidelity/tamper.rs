@@ -1,6 +1,6 @@
-//! Faults in the mechanisms: the probe folded with one thing wrong in what the fold is fed or told (a
-//! record lost, usage counted twice, a price changed), against the oracle's recount of the sound probe.
-//! Each must be caught in the fields that it falsifies. Together they falsify every field.
+//! Faults in the mechanisms: the probe folded with one thing wrong in the fold's input or settings (a record
+//! lost, usage counted twice, a price changed), against the oracle's recount of the sound probe. Each must be
+//! caught in the fields that it falsifies. Together they falsify every field.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ impl Tampering {
 }
 
 impl Subject {
-    /// Where the first record of this uuid stands.
+    /// Position of the first record with this uuid.
     fn line(&self, uuid: &str) -> anyhow::Result<usize> {
         let id = format!("\"uuid\":\"{uuid}\"");
         let found = self.probe.session.iter().position(|line| line.contains(&id));

@@ -51,7 +51,7 @@ impl InputArgs {
         }
     }
 
-    /// The sessions that are chosen, in order.
+    /// The chosen sessions, in order.
     pub(crate) fn sessions(&self) -> Vec<Source> {
         let seeds = self.seeds.clone().unwrap_or_else(default_session_seeds);
         let of = |&profile: &Profile| {
@@ -61,7 +61,7 @@ impl InputArgs {
         self.profiles().iter().flat_map(of).collect()
     }
 
-    /// The pathology traces that are chosen, in order.
+    /// The chosen pathology traces, in order.
     pub(crate) fn traces(&self) -> Vec<Source> {
         let of = |&set: &Set| {
             let seeds = self.pathology_seeds.clone().unwrap_or_else(|| default_trace_seeds(set));
@@ -71,7 +71,7 @@ impl InputArgs {
         self.sets().iter().flat_map(of).collect()
     }
 
-    /// The transcripts that are named, in order of their paths, and remarks on what was passed over.
+    /// The named transcripts in order of their paths, and remarks on what was skipped.
     pub(crate) fn named(&self) -> anyhow::Result<(Vec<Input>, Vec<String>)> {
         let (paths, remarks) = transcripts::find(&self.transcripts)?;
         Ok((paths.into_iter().map(Input::Transcript).collect(), remarks))

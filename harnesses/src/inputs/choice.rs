@@ -10,10 +10,10 @@ use rand_chacha::ChaCha12Rng;
 
 use super::input::Input;
 
-/// Which of the transcripts found to take.
+/// Which of the transcripts found to use.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Choice {
-    /// Of the transcripts of your own, only the N largest
+    /// Use only the N largest of your own transcripts
     #[arg(
         long,
         value_name = "N",
@@ -22,13 +22,13 @@ pub struct Choice {
         help_heading = "Inputs"
     )]
     pub largest: Option<NonZeroUsize>,
-    /// Of the transcripts of your own, only N drawn at random by --seed
+    /// Use only N of your own transcripts, drawn at random by --seed
     #[arg(long, value_name = "N", requires = "transcripts", help_heading = "Inputs")]
     pub sample: Option<NonZeroUsize>,
 }
 
 impl Choice {
-    /// The chosen ones, in the order in which they were, and a remark if some are left out.
+    /// The chosen ones in their original order, and a remark if some are left out.
     pub(crate) fn of(&self, inputs: Vec<Input>, seed: u64) -> (Vec<Input>, Option<String>) {
         let all = inputs.len();
         let mut order: Vec<usize> = (0..all).collect();
@@ -52,7 +52,7 @@ impl Choice {
     }
 }
 
-/// Bytes of a transcript's session file. One that cannot be read counts as empty: reading it says why.
+/// Bytes of a transcript's session file. An unreadable one counts as empty; reading it gives the reason.
 fn size(input: &Input) -> u64 {
     match input {
         Input::Transcript(path) => fs::metadata(path).map_or(0, |meta| meta.len()),

@@ -88,7 +88,7 @@ pub(crate) struct RunInput {
     pub(crate) name: String,
     /// The corpus it belongs to.
     pub(crate) corpus: String,
-    /// Whether nothing of its content may be written down.
+    /// Whether its content must not be recorded.
     pub(crate) private: bool,
     /// What generated it.
     pub(crate) source: Option<Source>,

@@ -18,7 +18,7 @@ pub(crate) struct Agent {
     name: &'static str,
     /// Its records, a line each.
     records: &'static str,
-    /// What is beside it: the call that launched it, among others.
+    /// Its description file, with the call that launched it among others.
     pub(crate) meta: String,
 }
 

@@ -36,7 +36,7 @@ pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<Strin
     }
     if found.is_empty() && !paths.is_empty() {
         bail!(
-            "no transcript is among the paths of --transcripts; name a session file, or a folder that holds some"
+            "no transcript is among the paths of --transcripts; name a session file or a folder of sessions"
         );
     }
     if passed_over > 0 {

@@ -12,7 +12,7 @@ use super::error_kind::ErrorKind;
 use super::request::{Provider, Request};
 use crate::usage::TokenUsage;
 
-/// An attempt under way.
+/// An attempt in flight.
 pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
 
 /// Which endpoint a call goes to: part of the cassette's key.
@@ -22,7 +22,7 @@ pub struct BackendId {
     pub provider: Provider,
     /// The base URL, without any key or user.
     pub base_url: String,
-    /// What is patched into every request body.
+    /// Fields patched into every request body.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub extra_body: Map<String, Value>,
 }
@@ -58,7 +58,7 @@ pub struct Failure {
     pub detail: String,
     /// The HTTP status, if there was one.
     pub status: Option<u16>,
-    /// What it may have cost.
+    /// Its possible cost.
     pub paid: Paid,
 }
 

@@ -23,9 +23,9 @@ pub enum AttemptOutcome {
 pub enum Charge {
     /// Nothing: nothing was sent, or the provider turned it away.
     Nothing,
-    /// What its usage comes to.
+    /// The price of its usage.
     Known(Dollars),
-    /// Its usage is not known, as when the connection broke: its reservation, the most it can have cost.
+    /// Its usage is unknown, for instance because the connection broke: its reservation, the maximum cost.
     Assumed(Dollars),
     /// Tokens were used that have no known price, or it is not known how many.
     Unpriced,
@@ -51,7 +51,7 @@ pub struct Attempt {
     pub status: Option<u16>,
     /// Milliseconds waited before it because the one before had failed.
     pub waited_ms: u64,
-    /// What it cost.
+    /// Its cost.
     pub charge: Charge,
 }
 
@@ -70,7 +70,7 @@ pub enum AnswerSource {
 pub struct Called {
     /// The answer.
     pub completion: Completion,
-    /// What was tried, the last one last; from a cassette, what was tried when it was recorded.
+    /// The attempts in order; from a cassette, those made when it was recorded.
     pub attempts: Vec<Attempt>,
     /// The price of the answer's usage, whether it was paid now or when it was recorded; none if the
     /// provider did not say what was used.
@@ -78,14 +78,14 @@ pub struct Called {
     /// The model name whose price was taken: the returned one if the table has it, otherwise the one
     /// asked for.
     pub priced_as: String,
-    /// What was spent now on all attempts, in dollars known and assumed; nothing from a cassette.
+    /// Spending on all attempts this time, in dollars known and assumed; nothing from a cassette.
     pub spent: Dollars,
     /// Where it came from.
     pub served: AnswerSource,
 }
 
 impl Called {
-    /// How many attempts failed before the answer.
+    /// Failed attempts before the answer.
     #[must_use]
     pub fn retries(&self) -> usize {
         self.attempts.len().saturating_sub(1)

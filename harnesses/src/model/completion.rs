@@ -10,7 +10,7 @@ use crate::usage::TokenUsage;
 pub enum StopReason {
     /// It was done.
     End,
-    /// It reached the most tokens it may write, or the end of its context window.
+    /// It reached its output token limit, or the end of its context window.
     Length,
     /// It, or a filter before or after it, refused. The provider's words or code for it.
     Refusal(String),
@@ -27,7 +27,7 @@ pub struct Completion {
     pub stop: StopReason,
     /// The model that answered, by the provider's word; none if the provider does not say.
     pub model_returned: Option<String>,
-    /// What it took, if the provider says: nothing is estimated.
+    /// Its usage, if the provider reports it: nothing is estimated.
     pub usage: Option<TokenUsage>,
 }
 

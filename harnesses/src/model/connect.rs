@@ -16,7 +16,7 @@ use super::request::{Provider, Request};
 use super::runner::{Pricing, Runner, Settings};
 use super::stop::StopSignal;
 
-/// Where a run keeps what it must not lose.
+/// Where a run keeps the data it must not lose.
 #[derive(Debug, Clone)]
 pub struct RunFolder(PathBuf);
 
@@ -38,7 +38,7 @@ impl RunFolder {
         self.0.join("rows.jsonl")
     }
 
-    /// The ledger of what it spent.
+    /// The spending ledger.
     #[must_use]
     pub fn spend(&self) -> PathBuf {
         self.0.join("spend.jsonl")
@@ -78,7 +78,7 @@ impl ModelArgs {
         Ok(Request { thinking: self.thinking, ..request })
     }
 
-    /// The prices by which calls are paid on a day, `YYYY-MM-DD`.
+    /// The prices of calls on a day, `YYYY-MM-DD`.
     ///
     /// # Errors
     /// If the price table cannot be read.

@@ -11,9 +11,9 @@ use super::stop::StopSignal;
 /// What to do after a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Go on.
+    /// Continue.
     Continue,
-    /// Begin no further job, and wait for those under way.
+    /// Start no more jobs, and wait for those in flight.
     Stop,
 }
 
@@ -37,8 +37,8 @@ impl JobsSummary {
 /// Does `work` for each job, at most `at_once` at a time, and hands each result to `on_done` as it
 /// comes; `on_done` is never called twice at once.
 ///
-/// After a stop, a [`Next::Stop`] or an error of `on_done` no further job is begun, but those under way
-/// are finished and handed over.
+/// After a stop, a [`Next::Stop`] or an error of `on_done`, no more jobs are started, but those in flight are
+/// finished and handed over.
 ///
 /// # Errors
 /// The first error of `on_done`.

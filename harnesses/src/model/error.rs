@@ -7,7 +7,7 @@ use trace_model::pricing::Dollars;
 use super::called::Attempt;
 use super::error_kind::ErrorKind;
 
-/// A call without an answer. It holds what was tried and what that cost.
+/// A call without an answer, with its attempts and their cost.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct CallError {
     /// What went wrong, at the last attempt.
@@ -18,7 +18,7 @@ pub struct CallError {
     pub detail: String,
     /// The attempts made, the last one last.
     pub attempts: Vec<Attempt>,
-    /// What they cost, in dollars known and assumed.
+    /// Their cost, in dollars known and assumed.
     pub spent: Dollars,
 }
 
@@ -33,7 +33,7 @@ impl CallError {
         }
     }
 
-    /// How many attempts were tried again.
+    /// Number of retries.
     #[must_use]
     pub fn retries(&self) -> usize {
         self.attempts.len().saturating_sub(1)

@@ -16,7 +16,7 @@ pub enum ErrorKind {
     },
     /// The key is not accepted, or not for this.
     Unauthorized,
-    /// The account has no credit left, or has reached a limit of its own.
+    /// The account has no credit left, or has reached its own limit.
     Billing,
     /// Too many requests.
     RateLimited {
@@ -45,7 +45,7 @@ pub enum ErrorKind {
     BadResponse,
     /// The provider does not accept the request: too long, a parameter it does not know.
     BadRequest,
-    /// There is no such model or address.
+    /// Unknown model or address.
     NotFound,
     /// The next attempt could pass the budget.
     BudgetExhausted,

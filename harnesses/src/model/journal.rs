@@ -1,5 +1,5 @@
-//! The rows of a run, kept as they come: a run stopped at any point goes on where it was, no finished
-//! call is paid for twice, and rows of two protocols never share a file.
+//! The rows of a run, saved as they come: a run stopped at any point resumes where it was, no finished call is
+//! paid for twice, and rows of two protocols never share a file.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -54,7 +54,7 @@ impl Identity {
         Sha256::of_parts(&parts)
     }
 
-    /// What is not the same in two runs.
+    /// What differs between two runs.
     fn differences(&self, other: &Self) -> Vec<String> {
         let names: BTreeSet<&String> = self.0.keys().chain(other.0.keys()).collect();
         let shown = |value: Option<&String>| match value {
@@ -80,7 +80,7 @@ pub enum JournalError {
     Lines(#[from] LinesError),
     /// It is the journal of another run.
     #[error(
-        "{} holds the rows of another run: {}; rows of both are not put together: give the same \
+        "{} holds the rows of another run: {}; rows of different runs are never mixed: give the same \
          arguments, or another --out",
         path.display(),
         differences.join("; ")
@@ -88,7 +88,7 @@ pub enum JournalError {
     AnotherRun {
         /// The file.
         path: PathBuf,
-        /// What is not the same.
+        /// What differs.
         differences: Vec<String>,
     },
     /// It is not a journal, or one of another version.
@@ -129,7 +129,7 @@ pub struct Journal<T> {
     rows: PhantomData<fn(T)>,
 }
 
-/// What was in a journal when it was opened.
+/// The contents of a journal when it was opened.
 #[derive(Debug)]
 pub struct Opened<T> {
     /// Its rows by key: these need not be made again.
@@ -180,19 +180,19 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner).contains(key)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.keys.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Whether there is no row.
+    /// Whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Forces what was written onto the disk: at the end of a run.
+    /// Syncs to disk, at the end of a run.
     ///
     /// # Errors
     /// If the disk will not.

@@ -6,14 +6,14 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::error_kind::ErrorKind;
 
-/// What stands where a key stood.
+/// Placeholder for a removed key.
 const SCRUBBED: &str = "[key]";
 
 /// Shorter values are what local servers are given as a dummy (`none`, `EMPTY`): not secret, and
 /// removing them would spoil the text around them.
 const SHORTEST_SECRET: usize = 8;
 
-/// An API key. Its `Debug` shows nothing of it, and it has no `Display` and no serialized form.
+/// An API key. `Debug` does not show it, and it has no `Display` and no serialized form.
 #[derive(Debug, Clone)]
 pub struct ApiKey(SecretString);
 

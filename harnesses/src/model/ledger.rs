@@ -1,5 +1,5 @@
-//! What a run has spent: an append-only file with a line before each attempt and a line after it, so
-//! that even an attempt that a kill cut short is on record, with the most it can have cost.
+//! What a run has spent: an append-only file with a line before each attempt and a line after it, so that even
+//! an attempt cut short by a kill is on record, at its maximum cost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,7 +23,7 @@ pub enum Entry {
         attempt: u64,
         /// The model asked for.
         model: String,
-        /// The most it can cost, if there is a price.
+        /// Its maximum cost, if there is a price.
         reserved: Option<Dollars>,
     },
     /// An attempt has ended.
@@ -34,9 +34,9 @@ pub enum Entry {
         model: String,
         /// How it ended.
         outcome: AttemptOutcome,
-        /// What it took, if known.
+        /// Its usage, if known.
         usage: Option<TokenUsage>,
-        /// What it cost.
+        /// Its cost.
         charge: Charge,
     },
 }
@@ -46,17 +46,17 @@ pub enum Entry {
 pub struct Spend {
     /// Attempts made.
     pub attempts: u64,
-    /// Those of them that gave an answer.
+    /// Attempts that gave an answer.
     pub answered: u64,
     /// The tokens of those whose usage is known.
     pub tokens: TokenUsage,
-    /// The dollars that usage comes to.
+    /// Dollars of known usage.
     pub known: Dollars,
-    /// The dollars assumed for attempts whose usage is not known: the most that they can have cost.
+    /// Dollars assumed for attempts of unknown usage: their maximum cost.
     pub assumed: Dollars,
     /// Attempts of unknown cost: the model has no price.
     pub unpriced: u64,
-    /// The tokens of those of them whose usage is known.
+    /// Tokens of attempts whose usage is known.
     pub unpriced_tokens: TokenUsage,
 }
 
@@ -100,7 +100,7 @@ struct Totals {
 }
 
 impl Ledger {
-    /// A ledger that is kept in no file: for tests, and runs that leave nothing behind.
+    /// A ledger without a file: for tests, and runs that leave nothing behind.
     #[must_use]
     pub fn in_memory() -> Self {
         Self { lines: None, totals: Mutex::default() }
@@ -120,7 +120,7 @@ impl Ledger {
         Ok(ledger)
     }
 
-    /// What was spent in all, earlier runs of the same ledger included.
+    /// Total spending, including earlier runs with the same ledger.
     #[must_use]
     pub fn spend(&self) -> Spend {
         self.totals().all.clone()
@@ -132,7 +132,7 @@ impl Ledger {
         self.totals().by_model.clone()
     }
 
-    /// Forces what was written onto the disk: at the end of a run.
+    /// Syncs to disk, at the end of a run.
     ///
     /// # Errors
     /// If the disk will not.
@@ -162,7 +162,7 @@ impl Ledger {
         self.write(&mut totals, Entry::Settled { attempt, model, outcome, usage, charge })
     }
 
-    /// Settles an attempt that was dropped at the most it can have cost.
+    /// Settles a dropped attempt at its maximum cost.
     pub(super) fn settle_as_lost(&self, attempt: u64) -> Result<(), LinesError> {
         let reserved = self.totals().open.get(&attempt).and_then(|(_, reserved)| *reserved);
         self.settle(attempt, LOST, None, charge_of_lost(reserved))
@@ -184,7 +184,7 @@ impl Ledger {
 /// How an attempt ended that was dropped.
 const LOST: AttemptOutcome = AttemptOutcome::Failed(ErrorKind::Stopping);
 
-/// What such an attempt counts for: the most it can have cost.
+/// The charge for such an attempt: its maximum cost.
 fn charge_of_lost(reserved: Option<Dollars>) -> Charge {
     reserved.map_or(Charge::Unpriced, Charge::Assumed)
 }

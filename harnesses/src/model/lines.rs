@@ -1,6 +1,6 @@
-//! An append-only file of JSON lines that survives being stopped at any point: one process writes it at
-//! a time, each line reaches the system in one piece before anything goes on, and a last line that was
-//! truncated is cut off when the file is next opened. Journal, ledger and cassette are such files.
+//! An append-only file of JSON lines that survives being stopped at any point: one process writes it at a time,
+//! each line reaches the system in one piece before anything else happens, and a last line that was truncated
+//! is cut off when the file is next opened. Journal, ledger and cassette are such files.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -14,8 +14,8 @@ use fs4::TryLockError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// How long lines may stay with the system before they are forced onto the disk. A killed process
-/// loses nothing; a machine without power loses this much at most.
+/// Longest time lines may stay in the system's cache before they are synced to disk. A killed process loses
+/// nothing; a machine without power loses this much at most.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// Why a file of lines cannot be used.
@@ -40,10 +40,10 @@ pub enum LinesError {
         /// The file.
         path: PathBuf,
     },
-    /// A line before the last is not what was written.
+    /// A line before the last differs from what was written.
     #[error(
         "line {line} of {} cannot be read ({reason}): it was changed by something else; restore it, or \
-         move the file away to begin anew",
+         move the file away to start over",
         path.display()
     )]
     Corrupt {
@@ -54,7 +54,7 @@ pub enum LinesError {
         /// What is wrong with it.
         reason: String,
     },
-    /// What is to be written has no JSON form.
+    /// The value has no JSON form.
     #[error("a line of {} cannot be written as JSON: {source}", path.display())]
     Unserializable {
         /// The file.
@@ -90,8 +90,8 @@ struct State {
 }
 
 impl State {
-    /// Forces what was written onto the disk now and then, on a thread of its own: nothing waits for
-    /// the disk. That the disk would not is said at the next time.
+    /// Syncs to disk now and then, on a separate thread: nothing waits for the disk. A disk error is reported
+    /// the next time.
     fn sync_now_and_then(&mut self) -> io::Result<()> {
         if self.synced.elapsed() < SYNC_EVERY {
             return Ok(());
@@ -109,7 +109,7 @@ impl State {
         Ok(())
     }
 
-    /// Forces what was written onto the disk, and waits for it.
+    /// Syncs to disk, and waits for it.
     fn sync(&mut self) -> io::Result<()> {
         let earlier = self.syncing.take().map_or(Ok(()), joined);
         self.file.sync_data().and(earlier)
@@ -120,7 +120,7 @@ fn joined(syncing: JoinHandle<io::Result<()>>) -> io::Result<()> {
     syncing.join().unwrap_or_else(|_| Err(io::Error::other("the thread that syncs panicked")))
 }
 
-/// What was in the file.
+/// The file's contents.
 #[derive(Debug)]
 pub(super) struct Contents<T> {
     pub(super) lines: Vec<T>,
@@ -185,7 +185,7 @@ impl Lines {
         Ok(start..state.end)
     }
 
-    /// Forces what was written onto the disk.
+    /// Syncs to disk.
     pub(super) fn sync(&self) -> Result<(), LinesError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.sync().map_err(|source| LinesError::Io {
@@ -221,7 +221,7 @@ pub(super) fn each_line(
     whole_lines(&mut open(path)?, path, on_line).map(|_| ())
 }
 
-/// The lines, and how many bytes the whole ones have.
+/// The lines, and the bytes of the complete ones.
 fn read<T: DeserializeOwned>(
     file: &mut File,
     path: &Path,
@@ -234,7 +234,7 @@ fn read<T: DeserializeOwned>(
     Ok((Contents { lines, truncated }, whole))
 }
 
-/// Hands on each whole line; the truncated last one, and how many bytes the whole ones have.
+/// Passes on each complete line; returns the truncated last one, and the bytes of the complete ones.
 fn whole_lines(
     file: &mut File,
     path: &Path,

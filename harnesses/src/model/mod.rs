@@ -1,11 +1,10 @@
 //! Models behind an API, and the runner that calls them: used by every instrument that asks a model.
 //!
-//! A [`Request`] says what is asked in no provider's own words. A [`Backend`] puts it on the wire: an
-//! endpoint over HTTP ([`http::Endpoint`]) or a scripted stand-in. The [`Runner`] makes the call: within
-//! a limit of concurrency that gives way to a provider's complaints, with retries that are on record,
-//! within a budget that no race can pass, with a ledger of what was spent and a cassette of what was
-//! answered. [`run_all`] drives many jobs over it, and a [`Journal`] keeps their rows so that a run goes
-//! on where it was stopped.
+//! A [`Request`] is provider-neutral. A [`Backend`] puts it on the wire: an endpoint over HTTP
+//! ([`http::Endpoint`]) or a scripted stand-in. The [`Runner`] makes the call: within a limit of concurrency
+//! that gives way to a provider's complaints, with retries that are on record, within a budget that no race can
+//! exceed, with a ledger of spending and a cassette of what was answered. [`run_all`] drives many jobs over it,
+//! and a [`Journal`] keeps their rows so that a run resumes where it stopped.
 //!
 //! One sample a call, the provider's default decoding. Keys come from the environment only and go
 //! nowhere but into a header.
@@ -51,8 +50,7 @@ pub use stop::StopSignal;
 
 use anyhow::Context as _;
 
-/// Runs asynchronous work from code that is not, on a runtime of its own with a thread for each
-/// processor.
+/// Runs asynchronous work from synchronous code, on its own runtime with a thread for each processor.
 ///
 /// # Errors
 /// If the runtime cannot be started, or the work's own.

@@ -1,5 +1,5 @@
-//! What repeating a call shows: how often an item is right every time, and how often its repeats do not
-//! agree. Exact fractions, so that no result depends on the order of items.
+//! What repeats of a call show: how often an item is right every time, and how often its repeats do not agree.
+//! Exact fractions, so that no result depends on the order of items.
 
 /// An exact mean over items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Share {
     pub num: u128,
     /// The mean's denominator, in lowest terms; 0 without items, where there is no mean.
     pub den: u128,
-    /// How many items it is the mean of: those left out are not among them.
+    /// Number of items averaged, without those left out.
     pub items: u64,
 }
 

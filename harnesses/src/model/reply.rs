@@ -1,14 +1,13 @@
-//! A model's reply as one JSON object, by the rules that go with `strict/2`. `structured` holds those that
-//! went before, by which stored replies are graded under `strict/1` and `paper/1`.
+//! A model's reply as one JSON object, by the rules of `strict/2`. `structured` holds the earlier rules, under
+//! which `strict/1` and `paper/1` grade stored replies.
 //!
-//! 1. **Thinking is not the answer.** It is what stands between a vendor's marks, or before an end mark that has no
-//!    begin; of a reply in channels only the final one is the answer. A mark inside a JSON string is text. What
-//!    has not ended leaves no answer.
-//! 2. **One object.** Objects that are equal are one, empty ones do not count beside others, an object in an
-//!    array of its own is that object. Two that differ could be read in two ways and are a failure.
-//! 3. **One value a key.** A key that is there twice with different values, at any depth, could be read in two
-//!    ways too.
-//! 4. **Syntax is mended, content never**: code fences and prose around the object, commas before a closing
+//! 1. **Thinking is not the answer.** It is the text between a vendor's marks, or before an end mark that has
+//!    no begin; of a reply in channels only the final one is the answer. A mark inside a JSON string is text.
+//!    What has not ended leaves no answer.
+//! 2. **One object.** Equal objects count as one, empty ones are ignored beside others, an object alone in an
+//!    array is that object. Two that differ are ambiguous and a failure.
+//! 3. **One value a key.** A key that occurs twice with different values, at any depth, is ambiguous too.
+//! 4. **Syntax is repaired, content never**: code fences and prose around the object, commas before a closing
 //!    bracket, line breaks in strings.
 
 use std::fmt;
@@ -53,7 +52,7 @@ const MESSAGE: &str = "<|message|>";
 /// The one object of a reply.
 ///
 /// # Errors
-/// If there is none, or it could be read in two ways.
+/// If there is none, or it is ambiguous.
 pub fn parse(text: &str) -> Result<Map<String, Value>, ParseFailure> {
     let mut reader = Reader { rest: text, found: Vec::new(), fault: None, talk: false };
     while reader.step()? {}
@@ -194,7 +193,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Where the text goes on after an end mark that nothing began.
+/// Where the text continues after an unmatched end mark.
 fn stray_end(text: &str) -> Option<usize> {
     let mut from = 0;
     while let Some(mark) = mark(&text[from..]) {
@@ -231,7 +230,7 @@ enum End {
 }
 
 impl End {
-    /// Where it stands, and its length.
+    /// Its position and length.
     fn find(self, text: &str) -> Option<(usize, usize)> {
         match self {
             Self::Text(end) => Some((find(text, end)?, end.len())),
@@ -280,7 +279,7 @@ fn mark(text: &str) -> Option<Mark> {
     })
 }
 
-/// Where a mark of ASCII letters stands in a text, in any case.
+/// Position of an ASCII mark in a text, ignoring case.
 fn find(text: &str, mark: &str) -> Option<usize> {
     text.char_indices().map(|(at, _)| at).find(|at| starts(&text[*at..], mark))
 }

@@ -23,10 +23,10 @@ pub enum Provider {
 }
 
 impl Provider {
-    /// All of them, in the order in which they are listed to users.
+    /// All providers, in display order.
     pub const ALL: [Self; 4] = [Self::Anthropic, Self::OpenAi, Self::Gemini, Self::Vertex];
 
-    /// Their names, in the same order: the names of the readers and workers that use them.
+    /// Their names in the same order, which are also the names of readers and workers.
     pub const NAMES: [&'static str; Self::ALL.len()] = {
         let mut names = [""; Self::ALL.len()];
         let mut at = 0;
@@ -48,7 +48,7 @@ impl Provider {
         }
     }
 
-    /// The provider of a name, if it is one.
+    /// The provider with this name, if any.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
@@ -74,13 +74,13 @@ impl FromStr for Provider {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Whoever asks.
+    /// The user.
     User,
     /// The model.
     Assistant,
 }
 
-/// How long a provider is asked to keep a prefix that ends at a breakpoint.
+/// How long the provider should keep a prefix that ends at a breakpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CacheTtl {
     /// Five minutes.
@@ -91,7 +91,7 @@ pub enum CacheTtl {
     OneHour,
 }
 
-/// A piece of text, and whether a cached prefix ends with it.
+/// A text block, and whether a cached prefix ends with it.
 ///
 /// Only Anthropic's formats (direct and on Vertex) have breakpoints, at most four a request; the other
 /// providers cache by themselves and are not told.
@@ -121,17 +121,17 @@ impl Block {
 pub struct Message {
     /// Who speaks.
     pub role: Role,
-    /// What is said; providers without blocks get the texts joined, with nothing between them.
+    /// The text; providers without blocks get the blocks joined, with nothing in between.
     pub blocks: Vec<Block>,
 }
 
 impl Message {
-    /// A turn of the user in one block.
+    /// A user turn of one block.
     pub fn user(text: impl Into<String>) -> Self {
         Self { role: Role::User, blocks: vec![Block::new(text)] }
     }
 
-    /// A turn of the model in one block.
+    /// A model turn of one block.
     pub fn assistant(text: impl Into<String>) -> Self {
         Self { role: Role::Assistant, blocks: vec![Block::new(text)] }
     }
@@ -146,20 +146,20 @@ impl Message {
     }
 }
 
-/// Whether the model may think before it answers. What it did is in
-/// [`TokenUsage::reasoning`](crate::usage::TokenUsage::reasoning), where the provider says.
+/// Whether the model may think before it answers. If the provider reports how much it thought,
+/// [`TokenUsage::reasoning`](crate::usage::TokenUsage::reasoning) has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Thinking {
-    /// Turned off where the provider's format can say so; a model that cannot turn it off is refused.
+    /// Turned off where the format allows it; a model that cannot turn it off is rejected.
     #[default]
     Off,
-    /// Whatever the provider does when nothing is said.
+    /// The provider's default.
     Default,
 }
 
 impl Thinking {
-    /// It in words.
+    /// In words.
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
@@ -174,19 +174,19 @@ impl Thinking {
 pub struct Request {
     /// The model's name, as the provider knows it.
     pub model: String,
-    /// Instructions ahead of the conversation.
+    /// System instructions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub system: Vec<Block>,
-    /// The conversation; it begins and ends with a turn of the user.
+    /// The conversation; it begins and ends with a user turn.
     pub messages: Vec<Message>,
-    /// The most tokens the model may write, thinking included.
+    /// Maximum output tokens, thinking included.
     pub max_output_tokens: NonZeroU32,
     /// Whether it may think.
     pub thinking: Thinking,
 }
 
 impl Request {
-    /// A question without instructions.
+    /// A request without instructions.
     pub fn new(model: impl Into<String>, max_output_tokens: NonZeroU32) -> Self {
         Self {
             model: model.into(),

@@ -15,7 +15,7 @@ enum Level {
     Abort,
 }
 
-/// A handle by which a run is asked to stop; its clones are the same handle.
+/// A handle to stop a run; clones share it.
 #[derive(Debug, Clone)]
 pub struct StopSignal(Arc<watch::Sender<Level>>);
 
@@ -26,7 +26,7 @@ impl Default for StopSignal {
 }
 
 impl StopSignal {
-    /// A run that goes on.
+    /// A handle that has not been stopped.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -37,7 +37,7 @@ impl StopSignal {
         self.raise(Level::Stop);
     }
 
-    /// Drop the calls in flight too; what they may have cost is written down as spent.
+    /// Drop the calls in flight too, and record their maximum cost as spent.
     pub fn abort(&self) {
         self.raise(Level::Abort);
     }

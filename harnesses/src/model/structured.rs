@@ -1,6 +1,6 @@
-//! One JSON object out of a model's answer, as models write it: in a code fence, with prose around it,
-//! with line breaks inside strings, with a comma too many. Only its syntax is mended, never its content:
-//! what could be read in two ways is a failure.
+//! One JSON object out of a model's answer, as models write it: in a code fence, with prose around it, with
+//! line breaks inside strings, with an extra comma. Only its syntax is repaired, never its content: what could
+//! be read in two ways is a failure.
 
 use std::fmt;
 
@@ -21,14 +21,14 @@ pub enum ParseFailure {
     /// An object, or the thinking ahead of it, does not end.
     #[error("the answer ends before its JSON object does")]
     Unfinished,
-    /// An object cannot be read even with its syntax mended.
+    /// An object cannot be read even with its syntax repaired.
     #[error("the answer's JSON object cannot be read: {0}")]
     Malformed(String),
 }
 
-/// The one object of an answer. Where there are several, they must be equal; empty ones do not count
-/// beside others; an object in an array of its own is that object. Everything up to the end of a
-/// `<think>` block, which local servers leave in the text, is ignored.
+/// The one object of an answer. Where there are several, they must be equal; empty ones do not count beside
+/// others; an object alone in an array is that object. Everything up to the end of a `<think>` block, which
+/// local servers leave in the text, is ignored.
 ///
 /// # Errors
 /// If there is none, or more than one.
@@ -156,7 +156,7 @@ enum Position {
     Escaped,
 }
 
-/// Reads through JSON character by character, to know what is in a string.
+/// Scans JSON character by character, to know what is inside a string.
 #[derive(Debug, Default)]
 struct Reading {
     in_string: bool,

@@ -1,7 +1,7 @@
-//! Estimates of how many tokens a text has, for plans made before anything is sent. What a run reports
-//! afterwards is what the provider counted.
+//! Estimates of a text's tokens, for plans made before anything is sent. What a run reports afterwards is what
+//! the provider counted.
 
-/// The encoding that estimates are made with; name it beside every estimate.
+/// The encoding behind estimates; name it beside every estimate.
 pub const ENCODING: &str = "o200k_base";
 
 /// How many tokens the text has in [`ENCODING`], OpenAI's encoding since GPT-4o; other models' own

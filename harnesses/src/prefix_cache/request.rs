@@ -1,4 +1,4 @@
-//! A request, what it would be charged, and why it would be refused.
+//! A request, its charge, and why it would be rejected.
 
 use super::rules::Lifetime;
 
@@ -19,7 +19,7 @@ impl Block {
 /// What a block is, as far as lookups care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartKind {
-    /// A position of its own.
+    /// A separate position.
     Other,
     /// A tool call: a run of them is one position.
     ToolUse,
@@ -39,7 +39,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// A block that is a position of its own and carries no breakpoint.
+    /// A block with its own position and no breakpoint.
     pub fn new(block: Block) -> Self {
         Self { block, kind: PartKind::Other, breakpoint: None }
     }
@@ -57,23 +57,23 @@ impl Part {
     }
 }
 
-/// Why a request would be refused, or cannot be simulated.
+/// Why a request would be rejected, or cannot be simulated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
     /// Too many breakpoints.
     #[error("a request carries {count} cache breakpoints; the provider takes at most {most}")]
     TooManyBreakpoints {
-        /// How many it carries.
+        /// Breakpoints in the request.
         count: usize,
-        /// How many are taken.
+        /// Breakpoints allowed.
         most: usize,
     },
     /// Lifetimes out of order.
-    #[error("a 5-minute cache breakpoint stands before a 1-hour one; put the 1-hour ones first")]
+    #[error("a 5-minute cache breakpoint comes before a 1-hour one; put the 1-hour ones first")]
     LifetimeOrder,
     /// A request before an earlier one.
     #[error(
-        "a request at second {at} comes after one at second {last}; give them in order of time"
+        "a request at second {at} comes after one at second {last}; give them in chronological order"
     )]
     TimeWentBack {
         /// The time given.

@@ -36,7 +36,7 @@ pub struct PrefixCache {
     now: u64,
 }
 
-/// A prefix of the request under way: up to and including a part.
+/// A prefix of the current request: up to and including a part.
 #[derive(Debug, Clone, Copy)]
 struct Prefix {
     node: u32,
@@ -62,10 +62,10 @@ impl PrefixCache {
         block
     }
 
-    /// Takes a request whose processing starts at this second, and says what it would be charged.
+    /// Takes a request whose processing starts at this second, and returns its charge.
     ///
     /// # Errors
-    /// If the provider would refuse it, or time goes back. The cache is then as it was.
+    /// If the provider would reject it, or time runs backwards. The cache is then unchanged.
     pub fn request(&mut self, at_seconds: u64, parts: &[Part]) -> Result<TokenUsage, CacheError> {
         self.check(at_seconds, parts)?;
         self.now = at_seconds;

@@ -247,7 +247,7 @@ fn an_unknown_model_has_no_rules() {
     assert_eq!(minimum("claude-opus-4-9"), None);
 }
 
-/// What the rules say, in the most naive way: prefixes as lists of names, every entry looked at.
+/// The rules, implemented naively: prefixes as lists of names, every entry checked.
 #[derive(Default)]
 struct Naive(Vec<(Vec<String>, Lifetime, u64)>);
 

@@ -13,12 +13,12 @@ pub struct LiveFold {
 }
 
 impl LiveFold {
-    /// Of a run of which nothing was read yet.
+    /// For a run of which nothing has been read yet.
     pub fn new(config: FoldConfig) -> Self {
         Self { folder: Folder::new(config), read: 0 }
     }
 
-    /// Folds what was recorded since the last time. One fold follows one recorder.
+    /// Folds new records. One fold follows one recorder.
     pub fn catch_up(&mut self, recorder: &Recorder) -> &RunState {
         let new = recorder.bytes().get(self.read..).unwrap_or_default();
         self.folder.push(new);

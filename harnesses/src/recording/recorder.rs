@@ -43,7 +43,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// The record of a run that has not begun.
+    /// An empty record, before the run begins.
     pub fn new(label: &RunLabel) -> Self {
         let name = label.session.as_bytes();
         let digest = Sha256::of_parts(&[b"tracefold/recording/1\0", name]).to_string();
@@ -69,8 +69,8 @@ impl Recorder {
         self.user(text, None);
     }
 
-    /// Records a turn of the worker: what it said beside its call, the call (tool and arguments), and
-    /// the tokens of both. Its result, if it made a call, is recorded by [`Recorder::result`].
+    /// Records a worker turn: what else it said, the call (tool and arguments), and the tokens of both. Its
+    /// result, if it made a call, is recorded by [`Recorder::result`].
     pub fn turn(&mut self, said: &str, call: Option<(&str, &Value)>, usage: TokenUsage) {
         self.turns += 1;
         let turn = self.turns;

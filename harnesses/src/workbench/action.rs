@@ -34,7 +34,7 @@ pub enum Action {
     },
     /// Finds lines.
     Search {
-        /// The text that they contain, as it stands.
+        /// The literal text they contain.
         pattern: String,
     },
     /// Adds to a running total.
@@ -56,7 +56,7 @@ pub enum ActionError {
         "a call is a JSON object such as {{\"tool\": \"read_file\", \"args\": {{\"path\": \"...\"}}}}"
     )]
     Shape,
-    /// No such tool.
+    /// Unknown tool.
     #[error(
         "there is no tool `{0}`; there are list_files, read_file, write_file, search, tally and done"
     )]
@@ -101,8 +101,8 @@ pub enum ActionError {
 }
 
 impl Action {
-    /// Reads a call. Fields beside `tool` and `args` are not looked at; unknown arguments are errors, but
-    /// for `done`, which takes any and needs none. Paths come in their one spelling.
+    /// Reads a call. Fields other than `tool` and `args` are ignored; unknown arguments are errors, but for
+    /// `done`, which takes any and needs none. Paths come in their one spelling.
     pub fn from_json(call: &Value) -> Result<Self, ActionError> {
         let name = call.get("tool").and_then(Value::as_str).ok_or(ActionError::Shape)?;
         let tool = Tool::of_name(name).ok_or_else(|| ActionError::UnknownTool(start(name)))?;
@@ -246,7 +246,7 @@ fn at_most(
     if count > most { Err(ActionError::TooLong { argument, most, unit }) } else { Ok(()) }
 }
 
-/// The start of what a worker wrote, for an error; says how much of how much it is.
+/// The start of what a worker wrote, for an error, with how much of how much it is.
 fn start(text: &str) -> String {
     const SHOWN: usize = 80;
     let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();

@@ -14,7 +14,7 @@ use super::verdict::{Verdict, verdict};
 
 /// Most files at once.
 pub const MAX_FILES: usize = 20_000;
-/// Most lines that a search shows; it says how many of how many.
+/// Maximum lines a search shows; it says how many of how many.
 pub const MAX_FOUND: usize = 100;
 
 const INJECTED: &str = "transient error: the file service did not answer in time and nothing was done; try the same call again";
@@ -62,7 +62,7 @@ pub struct Observation {
     pub call_index: Option<u64>,
 }
 
-/// A task under way.
+/// A task in progress.
 #[derive(Debug, Clone)]
 pub struct Workbench {
     files: BTreeMap<String, Arc<str>>,
@@ -234,7 +234,7 @@ impl Workbench {
     }
 }
 
-/// What a worker is told of a tool.
+/// A tool's description for the worker.
 pub fn tool_help(tool: Tool) -> &'static str {
     match tool {
         Tool::ListFiles => "list_files {}: the paths of all files",

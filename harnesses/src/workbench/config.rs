@@ -2,13 +2,12 @@
 
 use super::schedule::ErrorRate;
 
-/// The line between what was asked for and the padding. A file may hold such a line too: the last one of
-/// an observation is the mark.
+/// The line between the result and the padding. A file may hold such a line too: the last one of an observation
+/// is the mark.
 pub const PADDING_MARK: &str = "--- notes ---";
 
-/// Characters of padding an observation, unless told otherwise: with them a step of a chain (call and
-/// observation) is about as many tokens of a public tokenizer as the published steps were of the
-/// provider's.
+/// Default characters of padding per observation: with them a step of a chain (call and observation) is about
+/// as many tokens of a public tokenizer as the published steps were of the provider's.
 ///
 /// The input tokens of a full context's n steps are n B + s n (n - 1) / 2, B being what stands before the
 /// first step and s what a step adds. With B = 293 and s = 231 that is within 2% of each of the nine
@@ -16,7 +15,7 @@ pub const PADDING_MARK: &str = "--- notes ---";
 /// characters, is not known.
 pub const DEFAULT_PADDING: usize = 1000;
 
-/// What is not the task's.
+/// Settings that are not the task's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchConfig {
     /// Characters of padding an observation.

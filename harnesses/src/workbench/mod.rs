@@ -9,9 +9,8 @@
 //! next index. So the errors that a run meets depend on how many real calls it has made and on nothing
 //! else, whichever arm makes them. `done` never meets one.
 //!
-//! **An observation** is what was asked for, then (unless it is an error) the line [`PADDING_MARK`] and
-//! padding that says nothing, since real tools are verbose. What was asked for comes first, so the lines
-//! of a file that is read have their own numbers.
+//! **An observation** is the result, then (unless it is an error) the line [`PADDING_MARK`] and filler, since
+//! real tools are verbose. The result comes first, so the lines of a file that is read have their own numbers.
 
 mod action;
 mod bench;

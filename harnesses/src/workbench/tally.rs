@@ -10,8 +10,8 @@ const MAX_TOTALS: usize = 64;
 pub(super) struct Tallies(BTreeMap<String, (i64, u64)>);
 
 impl Tallies {
-    /// Adds to a total, which starts at 0, and says what it is then. Does nothing where the sum is beyond
-    /// 64 bits or there are too many totals.
+    /// Adds to a total, which starts at 0, and returns the new total. Does nothing if the sum is beyond 64 bits
+    /// or there are too many totals.
     pub(super) fn add(&mut self, name: &str, add: i64) -> Result<String, String> {
         let known = self.0.get(name).copied();
         if known.is_none() && self.0.len() >= MAX_TOTALS {

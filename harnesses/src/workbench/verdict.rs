@@ -7,8 +7,8 @@ use corpus_gen::tasks::{ANSWER_KEY, Check, Repair};
 
 type Files = BTreeMap<String, Arc<str>>;
 
-/// How much of a task was done: 0 of something for an untouched start state. For a chain it is the length
-/// of the prefix whose statistic the answer is; for the others, the lines that are right.
+/// Partial credit: 0 for an untouched start state. For a chain it is the length of the prefix whose statistic
+/// the answer is; for the others, the lines that are right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partial {
     /// Done.

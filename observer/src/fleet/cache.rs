@@ -135,7 +135,7 @@ impl Cache {
             // A state that cannot be kept costs time, nothing else.
             let _ = run.save(&state);
         }
-        // After the state was kept: a last line that goes on later is then read as a whole.
+        // After the state was saved: a last line that is continued later is then read as a whole.
         run.finish();
         Ok(run)
     }
@@ -171,7 +171,7 @@ fn is_state(file: &str) -> bool {
         .is_some_and(|(session, config)| digest(session) && digest(config))
 }
 
-/// Whether what was last written then does not grow any more.
+/// Whether a file last written then has stopped growing.
 fn is_old(modified: Millis, now: Millis) -> bool {
     now.0.saturating_sub(modified.0) >= STATE_KEPT
 }

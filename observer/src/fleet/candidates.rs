@@ -11,7 +11,7 @@ use trace_model::ids::Millis;
 use trace_model::run::check;
 use trace_model::walk::{Listing, WalkError};
 
-/// A session's file and what is known of it without folding it.
+/// A session's file and what is known about it without folding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     /// The file.
@@ -149,7 +149,7 @@ pub(super) fn of_file(path: &Path) -> io::Result<Stamp> {
     Ok(Stamp { bytes: file.len(), modified, files: 1 })
 }
 
-/// The stamp of all these files, none if there are none.
+/// The stamp of all these files; `None` without files.
 fn of_agents(walked: Result<Listing, WalkError>) -> Option<Stamp> {
     let files = walked.ok()?.files;
     files.iter().filter_map(|path| of_file(path).ok()).reduce(|sum, one| Stamp {

@@ -15,7 +15,7 @@ use crate::mask::Mask;
 
 /// The interval between scans.
 const LOOK: Duration = Duration::from_secs(2);
-/// The least time between pages while many sessions are read.
+/// Minimum time between pages while many sessions are read.
 const TICK: Duration = Duration::from_millis(400);
 
 /// Which sessions to follow, and how.
@@ -27,8 +27,8 @@ pub struct Fleet {
     pub show_secrets: bool,
 }
 
-/// Looks at all sessions, and then again and again, on a thread of its own. The site is there at once;
-/// its table fills as sessions are read.
+/// Scans all sessions repeatedly on a separate thread. The site is there at once; its table fills as sessions
+/// are read.
 pub fn follow(mut fleet: Fleet) -> Result<Arc<Site>, WalkError> {
     let mask = Mask::unless(fleet.show_secrets);
     // So that a folder that cannot be read is known before anything is served.

@@ -10,7 +10,7 @@ use trace_model::run::Run;
 
 use super::candidates::Stamp;
 
-/// Characters kept of what was asked.
+/// Characters kept of the request.
 const ASK_CHARS: usize = 240;
 /// Milliseconds after which a silent session counts as over, so that an unanswered call is no longer an alert.
 const STALL_IS_NEWS: i64 = 24 * 3600 * 1000;
@@ -36,7 +36,7 @@ pub struct SessionSummary {
     pub in_flight: u64,
     /// Agents and commands that run in the background.
     pub running_tasks: u64,
-    /// What it cost, in dollars, where there is a price.
+    /// Its cost in dollars, where there is a price.
     pub cost_usd: Decimal,
     /// Calls whose recorded output is that of the stream's start: with some, the cost is a lower bound.
     pub unfinished_usage: u64,
@@ -149,7 +149,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// What is known of it, if it was folded.
+    /// Its summary, if it was folded.
     pub fn summary(&self) -> Option<&SessionSummary> {
         match &self.content {
             Content::Folded(summary) => Some(summary),

@@ -86,7 +86,7 @@ impl Scan {
             let known = self.known.get(&candidate.path).filter(|row| row.stamp == candidate.stamp);
             scanned.rows.push(known.cloned().unwrap_or_else(|| {
                 unread.push(at);
-                // What was known is shown until it is read anew.
+                // The old data is shown until it is reread.
                 let content = self.known.get(&candidate.path).map(|row| row.content.clone());
                 Row {
                     path: candidate.path.clone(),

@@ -1,5 +1,5 @@
-//! Follows a run's files on a thread of its own, and publishes its page as they grow. File system events
-//! trigger a read where they are available; polling twice a second catches the rest.
+//! Follows a run's files on a separate thread, and publishes its page as they grow. File system events trigger
+//! a read where they are available; polling twice a second catches the rest.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -215,7 +215,7 @@ mod tests {
         until(&first, |page| page.contains(FAULT) && page.contains("Count the widgets."));
         append(&paths[1], "Count the gears.");
         until(&second, |page| page.contains("Count the gears.") && !page.contains(FAULT));
-        // The page goes on once what made it panic is no longer what was asked last.
+        // The page resumes once the latest request is no longer the one that made it panic.
         append(&paths[0], "Count the springs.");
         until(&first, |page| page.contains("Count the springs.") && !page.contains(FAULT));
     }

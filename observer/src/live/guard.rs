@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::page::policy;
 
-/// Refuses what is not asked by a page of this server, or typed by a person.
+/// Refuses requests that neither a page of this server nor a person made.
 pub(super) async fn guard(State(port): State<u16>, request: Request, next: Next) -> Response {
     let mut response = match refusal(port, request.method(), request.headers()) {
         None => next.run(request).await,

@@ -23,14 +23,14 @@ use super::guard::guard;
 use super::site::{Page, Site};
 use crate::fault::FAULT;
 
-/// How long the server waits for answers under way when it ends.
+/// How long the server waits for responses in flight when it shuts down.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// A page that cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum LiveError {
     /// The port is taken.
-    #[error("port {0} is in use; name another with --port, or leave that out for a free one")]
+    #[error("port {0} is in use; name another with --port, or omit it to use a free one")]
     PortInUse(u16),
     /// It cannot be listened to.
     #[error("cannot listen on 127.0.0.1:{port}: {source}")]

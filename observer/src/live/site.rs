@@ -10,7 +10,7 @@ use trace_model::run::RunError;
 use super::follow::{Follow, follow};
 use super::publish::{Published, Publisher};
 
-/// The most runs followed at once; a further one replaces one without readers.
+/// Maximum runs followed at once; a further one replaces one without readers.
 const FOLLOWED: usize = 24;
 
 /// A page that is served.
@@ -20,7 +20,7 @@ pub type Page = watch::Receiver<Arc<Published>>;
 #[derive(Debug)]
 pub struct Site {
     front: Arc<Publisher>,
-    /// The sessions that have a page of their own, by the name in their address.
+    /// The sessions that have their own page, by the name in their address.
     sessions: RwLock<BTreeMap<String, Follow>>,
     followed: Mutex<BTreeMap<String, Arc<Publisher>>>,
 }

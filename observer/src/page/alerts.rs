@@ -72,7 +72,7 @@ fn badge(subject: &Subject<'_>, anomaly: &Anomaly, render: &TextRenderer<'_>) ->
     }
 }
 
-/// What stands above everything.
+/// The banners above everything.
 pub(super) fn banner(subject: &Subject<'_>, mask: &Mask, masked: u64) -> Markup {
     html! {
         div #banner role="status" {
@@ -100,7 +100,7 @@ pub(super) fn banner(subject: &Subject<'_>, mask: &Mask, masked: u64) -> Markup 
     }
 }
 
-/// The page as it was, under a banner that says why it does not go on.
+/// The last page, under a banner that says why it is no longer updated.
 pub(crate) fn with_fault(mut units: Units) -> Units {
     let banner = html! {
         div #banner role="status" {

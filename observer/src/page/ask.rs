@@ -1,4 +1,4 @@
-//! Whose run this is, how it stands, and what was asked.
+//! Whose run this is, its status, and what was asked.
 
 use maud::{Markup, html};
 use trace_model::fold::{Identity, Prompt};
@@ -93,7 +93,7 @@ fn since(since: Option<Seq>, changes: u64) -> Markup {
     }
 }
 
-/// The model that answers now, and all that were called where there is another.
+/// The current model, and all models called if there are others.
 fn models(subject: &Subject<'_>, identity: &Identity, render: &TextRenderer<'_>) -> Markup {
     let models = subject.state.spending_by_model();
     let mut models: Vec<_> = models.into_iter().collect();

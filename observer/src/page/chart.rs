@@ -89,7 +89,7 @@ fn height(part: u64, most: u64, of: u64) -> u64 {
     u64::try_from(height).unwrap_or(of).clamp(2, of)
 }
 
-/// Adds a bar that stands at `bottom`.
+/// Adds a bar that starts at `bottom`.
 fn bar(path: &mut String, at: usize, bottom: u64, height: u64) {
     if height > 0 {
         let _ = write!(path, "M{} {}v-{height}h8v{height}z", at * 10 + 1, bottom);
@@ -129,7 +129,7 @@ fn token_bars(slots: &[Slot], most: u64) -> String {
     path("b-fresh", &fresh) + &path("b-cached", &cached)
 }
 
-/// What was spent so far.
+/// Spending so far.
 fn cost_line(slots: &[Slot], all: Decimal) -> String {
     if all <= Decimal::ZERO {
         return String::new();

@@ -47,7 +47,7 @@ impl Compiler {
             let notes = subject.track.episode(episode.number());
             let failures = notes.map_or(0, |n| n.failures.len());
             let key = (episode.version.0, episode.under_way, failures, episode.taken_back_by);
-            // What is under way changes with every event.
+            // The current episode changes with every event.
             let known = cache
                 .get(&episode.number())
                 .filter(|(known, ..)| *known == key && !episode.under_way);

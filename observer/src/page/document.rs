@@ -129,7 +129,7 @@ pub fn document(units: &Units, shell: &Shell) -> String {
     frame(&units.title, shell, "run", &body)
 }
 
-/// The search field, and what stands beside it.
+/// The search field, and what is beside it.
 pub(crate) fn search(label: &str) -> Markup {
     html! {
         div.tools {

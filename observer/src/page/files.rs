@@ -15,7 +15,7 @@ pub(super) fn section(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Marku
     let mut files: Vec<_> =
         known.iter().filter(|(_, file)| file.reads() + file.writes() > 0).collect();
     let all = files.len();
-    // Of turns that were taken back the reads are no longer in force.
+    // Reads by turns taken back are no longer in force.
     let no_longer_read = known.values().filter(|file| file.reads() + file.writes() == 0);
     let no_longer_read = no_longer_read.filter(|file| file.reads_ever() > 0).count() as u64;
     files.sort_by_key(|(path, file)| (std::cmp::Reverse(file.last_at), *path));

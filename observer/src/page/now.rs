@@ -1,4 +1,4 @@
-//! What goes on at the moment: calls in flight, the last moments, the last failures.
+//! The present: calls in flight, the latest moments, the latest failures.
 
 use maud::{Markup, html};
 use trace_model::event::{EventKind, Outcome, Source, TaskState};
@@ -26,7 +26,7 @@ pub(super) fn in_flight(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Mar
     }
 }
 
-/// What was launched into the background, what runs first, then what failed, each newest first.
+/// Background tasks: running ones first, then failed ones, each newest first.
 fn background(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let mut tasks: Vec<&BackgroundTask> = subject.state.background_tasks().collect();
     tasks.sort_by_key(|task| {
@@ -109,7 +109,7 @@ fn waiting(subject: &Subject<'_>, call: &OpenCall, render: &TextRenderer<'_>) ->
     }
 }
 
-/// What was said and done last in the main thread, newest first.
+/// The latest messages and actions in the main thread, newest first.
 pub(super) fn frontier(subject: &Subject<'_>, render: &TextRenderer<'_>) -> Markup {
     let moments = subject.state.conversation().frontier();
     let (shown, all) = (moments.len(), subject.state.conversation().moments());

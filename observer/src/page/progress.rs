@@ -1,5 +1,5 @@
-//! How far a run is. One judgement, from which the page's head, the episode under way and the terminal
-//! take their words, so that no two of them contradict each other.
+//! A run's status. One assessment, from which the page's head, the current episode and the terminal take their
+//! words, so that no two of them contradict each other.
 
 use trace_model::event::{EventKind, Outcome, Source};
 use trace_model::fold::{EpisodeStatus, RunState};
@@ -20,7 +20,7 @@ pub(crate) enum Progress {
     Nothing,
     /// The last event is an error of the endpoint.
     EndpointError,
-    /// The agent spoke last, and nothing of the run goes on.
+    /// The agent spoke last, and nothing of the run is still going.
     Answered,
     /// A person refused the last call.
     Denied,

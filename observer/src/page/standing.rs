@@ -1,4 +1,4 @@
-//! The episodes that a page shows, each as it stands.
+//! The episodes shown on a page, each in its current state.
 
 use trace_model::derived::{Version, VersionNo};
 use trace_model::fold::{Episode, RunState};
@@ -6,7 +6,7 @@ use trace_model::fold::{Episode, RunState};
 /// Episodes on the page: the newest ones.
 const SHOWN_EPISODES: usize = 150;
 
-/// An episode as it stands.
+/// An episode in its current state.
 pub(crate) struct EpisodeView<'a> {
     pub(super) version: VersionNo,
     pub(super) newest: &'a Version<Episode>,

@@ -24,7 +24,7 @@ pub struct Subject<'a> {
     pub files: u64,
     /// Whether the file is still there.
     pub file_status: &'a FileStatus,
-    /// How often it was read anew.
+    /// Number of rereads from the start.
     pub restarts: u64,
     /// The time at which the run is looked at: what ages are counted to.
     pub now: Option<Millis>,

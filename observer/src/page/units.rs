@@ -16,14 +16,14 @@ pub struct Unit {
 pub struct Units {
     /// The title of the document, as plain text.
     pub title: String,
-    /// The parts with a place of their own.
+    /// The parts with their own place.
     pub fixed: Vec<Unit>,
     /// The episodes, newest first.
     pub episodes: Vec<Unit>,
 }
 
 impl Units {
-    /// A part with a place of its own.
+    /// A part with its own place.
     pub fn fixed(&self, id: &str) -> &str {
         self.fixed.iter().find(|unit| unit.id == id).map_or("", |unit| &unit.html)
     }

@@ -27,7 +27,7 @@ const UNKNOWN_CHARS: usize = 60;
 /// Events of a record that can become evidence at once.
 const KEPT_OF_RECORD: usize = 16;
 
-/// What is kept of an episode beside what the fold keeps.
+/// What is kept of an episode besides the fold's own data.
 #[derive(Clone, Debug, Default)]
 pub struct EpisodeNotes {
     /// Its last failed calls, oldest first.

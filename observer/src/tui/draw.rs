@@ -280,7 +280,7 @@ fn now(frame: &mut Frame<'_>, area: Rect, subject: &Subject<'_>, mask: &Mask) {
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block("Now")), area);
 }
 
-/// What was launched into the background and runs, or failed: the rest is over.
+/// Background tasks that are running or failed; the rest is over.
 fn background(lines: &mut Vec<Line<'_>>, subject: &Subject<'_>, width: usize, mask: &Mask) {
     let all = subject.state.background_tasks();
     let is_shown = |task: &&BackgroundTask| task.is_running() || task.state == TaskState::Failed;

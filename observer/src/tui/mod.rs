@@ -1,4 +1,4 @@
-//! The essentials of a run in a terminal, following it as it goes on.
+//! The essentials of a run in a terminal, followed live.
 
 mod draw;
 
@@ -26,11 +26,11 @@ pub enum TuiError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// The terminal does not take it.
-    #[error("this terminal cannot be drawn on: {0}; leave --tui out to serve a page")]
+    #[error("this terminal cannot be drawn on: {0}; omit --tui to serve a page")]
     Terminal(#[from] io::Error),
 }
 
-/// Shows a run until a person leaves. The terminal is put back as it was, after a fault too.
+/// Shows a run until the user quits. The terminal is restored, even after a fault.
 pub fn run(what: &Follow) -> Result<(), TuiError> {
     let mask = Mask::unless(what.show_secrets);
     let mut session = Session::followed(&what.path, what.config.clone())?;

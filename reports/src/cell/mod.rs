@@ -62,7 +62,7 @@ pub struct Identity {
     pub renderer: String,
     /// Settings that change what a result means, such as `cached` and `errors`.
     pub protocol: BTreeMap<String, String>,
-    /// The rule by which a run counts as a success.
+    /// The rule that decides whether a run is a success.
     pub grader: String,
 }
 
@@ -109,7 +109,7 @@ pub struct ContinueCell {
     pub provenance: String,
 }
 
-/// What was released of a cell whose runs were not.
+/// Released figures of a cell whose runs were not released.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Means {
     /// Runs, where stated.
@@ -133,7 +133,7 @@ pub struct Cells {
     pub runs: Vec<ContinueCell>,
     /// COMPREHEND.
     pub answers: Vec<ComprehendCell>,
-    /// What a reader must know, such as what was skipped.
+    /// Anything a reader must know, such as what was skipped.
     pub notes: Vec<String>,
 }
 

@@ -47,7 +47,7 @@ pub enum PoolError {
     },
 }
 
-/// The runs of all cells, if they are alike but for the axes named.
+/// The runs of all cells, if they are alike except in the named axes.
 pub fn pool<'a>(cells: &[&'a ContinueCell], across: &[String]) -> Result<Pooled<'a>, PoolError> {
     let (first, others) = cells.split_first().ok_or(PoolError::NoCells)?;
     let mut named = BTreeSet::new();

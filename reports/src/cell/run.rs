@@ -24,7 +24,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// A run of which nothing is known yet but how it ended.
+    /// A run with only its ending known so far.
     pub fn new(seed: impl Into<String>, ended: Ended) -> Self {
         Self {
             seed: seed.into(),
@@ -60,7 +60,7 @@ pub enum Ended {
     Success,
     /// It is not.
     Failure,
-    /// There is no outcome, and why. Counted as missing, never as a failure.
+    /// No outcome, with the reason. Counted as missing, never as a failure.
     Missing(String),
 }
 

@@ -36,7 +36,7 @@ pub enum ClaimsError {
     /// The list is not what it should be.
     #[error("claims: {0}")]
     Malformed(String),
-    /// A claim names what is not there, or pools what may not be pooled.
+    /// A claim names something missing, or pools what must not be pooled.
     #[error("claim {id}: {reason}")]
     Unusable {
         /// The claim.

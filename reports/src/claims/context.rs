@@ -1,4 +1,4 @@
-//! What claims are judged against: the published figures, and scoreboards of ours where there are any.
+//! What claims are judged against: the published figures, and our scoreboards if there are any.
 
 use scoreboards::Scoreboard;
 
@@ -24,7 +24,7 @@ impl<'a> Context<'a> {
             .ok_or_else(|| Failure::Unusable(format!("there is no published cell `{id}`")))
     }
 
-    /// The runs of all these cells. Cells without runs are an error: their means are no evidence.
+    /// The runs of all these cells. Cells without runs are an error: their means are not evidence.
     pub(super) fn pooled(
         &self,
         ids: &[String],

@@ -5,11 +5,11 @@ use rust_decimal::Decimal;
 /// Why an operation has no figure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// What it needs is not at hand.
+    /// The data it needs is not available.
     Absent(String),
     /// Nothing to divide by.
     Undefined(String),
-    /// The claim names what is not there, or pools what may not be pooled.
+    /// The claim names something missing, or pools what must not be pooled.
     Unusable(String),
 }
 

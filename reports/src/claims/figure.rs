@@ -25,14 +25,14 @@ pub enum Figure {
     Number(Decimal),
     /// `5..7`: everything computed rounds to a value in it.
     Range {
-        /// The least.
+        /// The minimum.
         lo: Decimal,
         /// The most.
         hi: Decimal,
     },
     /// What the released parts leave possible; never a claim's.
     Possible {
-        /// The least.
+        /// The minimum.
         lo: Decimal,
         /// The most.
         hi: Decimal,
@@ -53,7 +53,7 @@ pub enum FigureError {
     #[error("`{0}` is not a rounding: write a unit such as 0.01, or a number such as `3 digits`")]
     Rounding(String),
     /// Two kinds that cannot be compared.
-    #[error("the claim's figure {claimed} and the recomputed {found} are of two kinds")]
+    #[error("the claim's figure {claimed} and the recomputed {found} are of different kinds")]
     Kinds {
         /// The claim's.
         claimed: String,
@@ -85,7 +85,7 @@ impl Rounding {
         if unit > Decimal::ZERO { Ok(Self::Unit(unit)) } else { Err(wrong()) }
     }
 
-    /// Half of the unit that `figure` is rounded to: how far what it stands for may be from it.
+    /// Half of the unit that `figure` is rounded to: the largest distance of the true value.
     fn half(self, figure: Decimal) -> Decimal {
         let unit = match self {
             Self::Exact => Decimal::ZERO,
@@ -134,8 +134,7 @@ impl Figure {
         }
     }
 
-    /// Whether what was found rounds to this figure. (Which way a tie rounds is not ours to say:
-    /// both are taken.)
+    /// Whether the result rounds to this figure. (Which way a tie rounds is not ours to say: both are taken.)
     pub fn agrees(&self, found: &Self, rounding: Rounding) -> Result<bool, FigureError> {
         match (self, found) {
             (Self::Number(claimed), Self::Number(found)) => {

@@ -10,7 +10,7 @@ use super::operation::Operation;
 /// The verdict on a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// What was recomputed rounds to the claim's figure.
+    /// The recomputed value rounds to the claim's figure.
     Reproduced(Figure),
     /// It does not.
     Differs(Figure),
@@ -76,7 +76,7 @@ fn judge_one<'a>(claim: &'a Claim, context: &Context<'_>) -> Result<Judged<'a>, 
     Ok(Judged { claim, verdict, across })
 }
 
-/// A range of what is possible can contradict a figure, but not confirm it.
+/// A range of possible values can contradict a figure, but not confirm it.
 fn compare(wanted: &Figure, found: Figure, rounding: Rounding) -> Result<Verdict, String> {
     let agrees = wanted.agrees(&found, rounding).map_err(|e| e.to_string())?;
     if let Figure::Possible { .. } = &found {

@@ -1,4 +1,4 @@
-//! The paper's numeric claims, each recomputed from what was released, or from a run of ours.
+//! The paper's numeric claims, each recomputed from released data or from one of our runs.
 //!
 //! A claim is data (`data/claims.toml`): what it says, where, its figure and rounding, and the
 //! operation that recomputes it. Operations combine runs or released parts; none returns a released

@@ -1,5 +1,5 @@
-//! The operations that recompute a figure. Each combines runs, or released parts; an operation that returns
-//! a released number as it is ([`Operation::is_part`]) stands only inside another.
+//! The operations that recompute a figure. Each combines runs, or released parts; an operation that returns a
+//! released number unchanged ([`Operation::is_part`]) is used only inside another.
 
 use rust_decimal::Decimal;
 use scoreboards::{Group, Instrument, Method};

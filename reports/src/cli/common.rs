@@ -11,19 +11,18 @@ use crate::measure::Settings;
 use crate::published::{self, Folder, Published};
 use crate::{boards, ours};
 
-/// Where the data are.
+/// Where the data is.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct Inputs {
-    /// Scoreboards of ours: a folder, or one file [default: scoreboards/runs where it exists]
+    /// Our scoreboards: a folder or one file [default: scoreboards/runs if it exists]
     #[arg(long, value_name = "PATH")]
     scoreboards: Option<PathBuf>,
-    /// Published figures: a folder with files of the names in scoreboards/published [default: those
-    /// carried in the program]
+    /// Published figures: a folder with the same file names as scoreboards/published [default: built in]
     #[arg(long, value_name = "DIR")]
     published: Option<PathBuf>,
 }
 
-/// Which figures a report is of.
+/// Which figures a report covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Whose {
     /// The paper's.
@@ -45,7 +44,7 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
-    /// The cells that were asked for. Asking for ours alone where there are none is an error.
+    /// The requested cells. Asking for ours alone when there are none is an error.
     pub(super) fn cells(&self) -> anyhow::Result<Cells> {
         let mut cells = Cells::default();
         if self.source != Whose::Ours {
@@ -54,7 +53,7 @@ impl Chosen {
         if self.source != Whose::Published {
             let boards = self.inputs.boards()?;
             if boards.is_empty() && self.source == Whose::Ours {
-                anyhow::bail!("no scoreboards of ours: name a folder with --scoreboards");
+                anyhow::bail!("found none of our scoreboards: name a folder with --scoreboards");
             }
             cells = cells.and(ours::cells(&boards));
         }
@@ -65,7 +64,7 @@ impl Chosen {
 /// What counts as no difference.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(super) struct Margin {
-    /// Two cells whose difference surely lies within this of 0 are tied
+    /// Call two cells tied if the interval of their difference lies within this of 0
     #[arg(long, value_name = "SHARE", default_value = "0.05")]
     margin: Decimal,
 }
@@ -76,7 +75,7 @@ impl Margin {
     }
 }
 
-/// Says on standard error what was left out of the cells.
+/// Reports cells left out, on standard error.
 pub(super) fn notes(cells: &Cells) {
     for note in &cells.notes {
         say(&format!("note: {note}"));
@@ -92,7 +91,7 @@ impl Inputs {
         Ok(published::load(&folder)?)
     }
 
-    /// Our scoreboards; none where none were named and the default folder is not there.
+    /// Our scoreboards; none if none were named and the default folder does not exist.
     pub(super) fn boards(&self) -> anyhow::Result<Vec<scoreboards::Scoreboard>> {
         match &self.scoreboards {
             Some(path) => Ok(boards::read(path)?),

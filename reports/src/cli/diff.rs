@@ -16,15 +16,15 @@ use crate::tables::{self, Form};
 #[command(after_help = "\
 Differences are B minus A, over what both measured: success rates by seed (McNemar's exact test),
 accuracies by transcript (changes of sign). Exit status: 0, or 1 with --threshold if a cell fell by more
-than it, lost its value, or is gone; 2 for wrong use or unusable input.")]
+than that, lost its value, or is gone; 2 for wrong use or unusable input.")]
 pub(crate) struct DiffArgs {
-    /// Scoreboards to compare with: a folder, or one file
+    /// Baseline scoreboards: a folder or one file
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// Scoreboards that are compared
+    /// Scoreboards to compare with them
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// The most that a cell may fall
+    /// Largest drop of a cell that is accepted
     #[arg(long, value_name = "SHARE")]
     threshold: Option<Decimal>,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(crate) struct DiffArgs {
     /// Also show cells that did not change
     #[arg(long)]
     all: bool,
-    /// How to print it
+    /// Output format
     #[arg(long, value_name = "FORM", default_value = "text")]
     form: Form,
 }

@@ -14,8 +14,8 @@ use crate::ours;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Files, each as Parquet and CSV: rows (every measured value), cells (every cell with its interval),
-measures (what each measure comes to by scoreboard and cell). Texts of answers are in rows: they come
-from outside.")]
+measures (a summary of each measure by scoreboard and cell). Rows include the texts of answers, which
+are untrusted.")]
 pub(crate) struct ExportArgs {
     #[command(flatten)]
     inputs: Inputs,
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let published = args.inputs.published()?;
     let boards = args.inputs.boards()?;
     std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make {}", args.out.display()))?;
+        .with_context(|| format!("cannot create {}", args.out.display()))?;
     let rows = export::rows(&published.cells, &boards)?;
     let cells = export::cells(&published.cells.clone().and(ours::cells(&boards)))?;
     let measures = export::measures(&rows)?;

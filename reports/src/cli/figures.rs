@@ -25,7 +25,7 @@ pub(crate) fn run(args: &FiguresArgs) -> anyhow::Result<Exit> {
     let (figures, left_out) = figures::all(&cells);
     anyhow::ensure!(!figures.is_empty(), "no figure to draw: {}", left_out.join("; "));
     std::fs::create_dir_all(&args.out)
-        .with_context(|| format!("cannot make {}", args.out.display()))?;
+        .with_context(|| format!("cannot create {}", args.out.display()))?;
     for figure in &figures {
         let svg = figures::svg(figure)?;
         let image = figures::png(figure.id, &svg)?;

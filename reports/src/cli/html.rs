@@ -16,7 +16,7 @@ use crate::tables;
 /// Arguments of `html`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The page is one file that opens from disk and reaches for no network.")]
+The page is a single file that opens from disk and uses no network.")]
 pub(crate) struct HtmlArgs {
     #[command(flatten)]
     inputs: Inputs,
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &HtmlArgs) -> anyhow::Result<Exit> {
     });
     if let Some(folder) = args.out.parent() {
         std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .with_context(|| format!("cannot create {}", folder.display()))?;
     }
     std::fs::write(&args.out, page)
         .with_context(|| format!("cannot write {}", args.out.display()))?;

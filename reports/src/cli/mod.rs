@@ -20,8 +20,7 @@ use cli_support::Exit;
     color = ColorChoice::Never,
     max_term_width = 100,
     after_help = "\
-Exit status: 0 done, 1 what was checked does not hold (diff: past the threshold), 2 wrong use or
-unusable input."
+Exit status: 0 done, 1 a check failed (diff: past the threshold), 2 wrong use or unusable input."
 )]
 pub struct App {
     #[command(subcommand)]
@@ -30,7 +29,7 @@ pub struct App {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Recompute what the paper claims
+    /// Recompute the paper's claims
     Reproduce(reproduce::ReproduceArgs),
     /// Print the paper's tables, from its figures, ours, or both
     Tables(tables::TablesArgs),
@@ -38,13 +37,13 @@ enum Command {
     Figures(figures::FiguresArgs),
     /// Write claims, tables and figures as one page
     Html(html::HtmlArgs),
-    /// Say what changed between two sets of scoreboards
+    /// Show what changed between two sets of scoreboards
     Diff(diff::DiffArgs),
     /// Write rows and cells as Parquet and CSV
     Export(export::ExportArgs),
 }
 
-/// Does what was typed.
+/// Runs the command.
 pub fn run(app: &App) -> anyhow::Result<Exit> {
     match &app.command {
         Command::Reproduce(args) => reproduce::run(args),

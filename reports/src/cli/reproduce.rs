@@ -11,18 +11,18 @@ use crate::tables::Form;
 /// Arguments of `reproduce`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A claim that differs names both figures; that is a result, not a failure. Exit status: 0 whatever the
+A claim that differs shows both figures; that is a result, not a failure. Exit status: 0 whatever the
 verdicts, 2 if the data cannot be used.")]
 pub(crate) struct ReproduceArgs {
     #[command(flatten)]
     inputs: Inputs,
-    /// Show only claims of this verdict
+    /// Show only claims with this verdict
     #[arg(long, value_name = "VERDICT")]
     only: Option<Only>,
-    /// How to print them
+    /// Output format
     #[arg(long, value_name = "FORM", default_value = "text")]
     form: Form,
-    /// Print JSON: one list with an object a claim
+    /// Print a JSON list with one object per claim
     #[arg(long)]
     json: bool,
 }

@@ -19,13 +19,13 @@ pub(crate) struct TablesArgs {
     chosen: Chosen,
     #[command(flatten)]
     margin: Margin,
-    /// Only these tables
+    /// Print only these tables
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = ["1", "2", "3", "4", "5", "6", "7"])]
     table: Vec<String>,
-    /// How to print them
+    /// Output format
     #[arg(long, value_name = "FORM", default_value = "text")]
     form: Form,
-    /// Write every table in every form into DIR instead
+    /// Write every table in every format to DIR instead
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -46,7 +46,8 @@ pub(crate) fn run(args: &TablesArgs) -> anyhow::Result<Exit> {
 }
 
 fn write(folder: &std::path::Path, sections: &[&Section]) -> anyhow::Result<Exit> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create {}", folder.display()))?;
     let mut files = 0;
     for table in sections.iter().flat_map(|section| &section.tables) {
         for form in Form::ALL {

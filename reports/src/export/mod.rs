@@ -35,7 +35,7 @@ pub enum ExportError {
     },
 }
 
-/// What each measure of each scoreboard and instrument comes to: computed lazily from the rows.
+/// Summaries of each measure by scoreboard and instrument, computed lazily from the rows.
 pub fn measures(rows: &DataFrame) -> Result<DataFrame, ExportError> {
     let by = ["source", "instrument", "provenance", "cell", "measure", "kind"];
     rows.clone()

@@ -64,7 +64,7 @@ fn title(cell: &ComprehendCell) -> String {
     format!("{source}: {corpus}, {pack}")
 }
 
-/// Readers and the rules they were graded by, each a series of its own.
+/// Readers and their grading rules, one series for each pair.
 fn readers(group: &[&ComprehendCell]) -> Vec<(String, String)> {
     let mut readers: Vec<(String, String)> = Vec::new();
     for cell in group {

@@ -86,7 +86,7 @@ impl Axis {
         }
     }
 
-    /// The scale of an axis that stands upright: the first name is on top, numbers grow upwards.
+    /// The scale of a vertical axis: the first name is at the top, numbers grow upwards.
     pub(super) fn upright_scale(&self) -> Scale {
         let scale = self.scale();
         match self {

@@ -15,10 +15,10 @@ const WIDTH: i32 = 1000;
 /// Room around everything.
 const EDGE: i32 = 12;
 const TITLE: i32 = 30;
-/// Height of a chart whose names, if any, stand below it.
+/// Height of a chart whose names, if any, are below it.
 const CHART: i32 = 270;
-/// Height of a name's line in a chart whose names stand beside it, and what each series beyond the
-/// first adds to it.
+/// Height of a name's line in a chart whose names are beside it, and what each series beyond the first adds to
+/// it.
 const ROW: i32 = 26;
 const ROW_MORE: i32 = 6;
 

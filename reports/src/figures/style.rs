@@ -1,4 +1,4 @@
-//! Shapes, dashes and colours: a series is told by the first two; colour only helps.
+//! Shapes, dashes and colours: the first two identify a series; colour only helps.
 
 use plotters::prelude::*;
 
@@ -12,7 +12,7 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(110, 110, 110),
 ];
 
-/// What is not a series: axes and words.
+/// Everything that is not a series: axes and words.
 pub(super) const INK: RGBColor = RGBColor(0, 0, 0);
 /// Grid lines.
 pub(super) const GRID: RGBColor = RGBColor(200, 200, 200);

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use super::bounds::{Bounds, bootstrap_or_percentile};
 use crate::cell::ComprehendCell;
 
-/// What a cell's answers come to.
+/// Summary of a cell's answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerSummary {
     /// Mean score over questions; as released, where it was.

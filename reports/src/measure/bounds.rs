@@ -58,7 +58,7 @@ impl Bounds {
         self.ends().is_some_and(|(lo, hi)| lo > -margin && hi < margin)
     }
 
-    /// Level and method; empty where there are no ends.
+    /// Level and method; empty without ends.
     pub fn kind(&self) -> &str {
         match self {
             Self::Ends { kind, .. } => kind,

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use super::bounds::{Bounds, bootstrap_or_percentile, decimal, float, too_few};
 use crate::cell::{ComprehendCell, Run};
 
-/// What was settled before looking.
+/// Decisions made in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Two cells whose difference lies within this of 0 are tied.

@@ -1,4 +1,4 @@
-//! What a cell comes to: estimate, interval, how much it rests on, and how it compares with another.
+//! Summary of a cell: estimate, interval, sample size, and comparison with another cell.
 //!
 //! All statistics are `ground-truth`'s; what cannot be computed says why ([`Bounds::None`]), and is
 //! never a conventional 0 or 1. Tables, figures and the comparison over time use this.

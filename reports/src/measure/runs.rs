@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use super::bounds::{Bounds, bootstrap_or_percentile};
 use crate::cell::{ContinueCell, Ended, Means, Run, Tokens};
 
-/// Dollars per success, or why there is no such number.
+/// Dollars per success, or why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CostPer {
     /// Dollars.
@@ -19,7 +19,7 @@ pub enum CostPer {
     NotReleased,
 }
 
-/// What a cell's runs come to.
+/// Summary of a cell's runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunSummary {
     /// Runs with an outcome that succeeded.
@@ -54,7 +54,7 @@ pub struct RunSummary {
     pub means_only: bool,
 }
 
-/// Summarizes runs, one a seed: each seed is a cluster of its own.
+/// Summarizes runs, one per seed: each seed is its own cluster.
 pub fn summarize(runs: &[&Run]) -> RunSummary {
     let k = runs.iter().filter(|run| run.ended == Ended::Success).count() as u64;
     let failed = runs.iter().filter(|run| run.ended == Ended::Failure).count() as u64;
@@ -116,7 +116,7 @@ fn tokens<R: Borrow<Run>>(runs: &[R]) -> [Option<Decimal>; 4] {
     [mean(|it| it.input), mean(|it| it.output), mean(|it| it.cache_read), mean(|it| it.cache_write)]
 }
 
-/// What was released of a cell without runs.
+/// Released figures of a cell without runs.
 fn summarize_means(means: &Means) -> RunSummary {
     let none = || Bounds::None("only means were released".to_owned());
     RunSummary {

@@ -2,7 +2,7 @@
 
 use scoreboards::{Row, Scoreboard};
 
-/// `comprehend 1a6bef7a`, by which a scoreboard is found again.
+/// `comprehend 1a6bef7a`, to identify a scoreboard.
 pub(super) fn provenance(board: &Scoreboard) -> String {
     format!("{} {}", board.provenance.instrument, board.short_id())
 }

@@ -152,7 +152,7 @@ fn figures(figures: &[(Figure, String)]) -> Markup {
     }
 }
 
-/// Without what may only stand at the start of a document.
+/// Without what is allowed only at the start of a document.
 fn body_of(svg: &str) -> &str {
     svg.find("<svg").map_or("", |at| &svg[at..])
 }

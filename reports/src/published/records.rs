@@ -1,4 +1,4 @@
-//! The files' records, field by field. What is empty in a file is `None`: not released.
+//! The files' records, field by field. An empty field is `None`: not released.
 
 use rust_decimal::Decimal;
 use serde::Deserialize;
@@ -145,7 +145,7 @@ pub struct CorpusRecord {
     pub measure: String,
     /// Its median, or its only value.
     pub median: Decimal,
-    /// The least.
+    /// The minimum.
     pub lo: Option<Decimal>,
     /// The most.
     pub hi: Option<Decimal>,

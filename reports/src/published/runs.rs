@@ -135,7 +135,7 @@ fn row_id(record: &RowRecord) -> String {
     format!("{version}/{policy}@{links}{refresh}")
 }
 
-/// What the row's own token counts say; unknown where there are none.
+/// What the row's own token counts say; unknown if absent.
 fn cached(record: &RowRecord) -> &'static str {
     match (record.cache_read_tokens, record.cache_creation_tokens) {
         (Some(0), Some(0)) => "no",

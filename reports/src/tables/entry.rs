@@ -23,7 +23,7 @@ pub(super) struct Entry<'a> {
     pub(super) identity: &'a Identity,
     /// Its runs.
     pub(super) runs: Vec<&'a Run>,
-    /// What it comes to.
+    /// Its summary.
     pub(super) summary: RunSummary,
     /// Where it comes from.
     pub(super) provenance: String,

@@ -85,7 +85,7 @@ pub(super) fn p_value(p: Option<Decimal>) -> String {
     format!("{}e-{exponent:02}", fixed(digits, 2))
 }
 
-/// `k/n`; nothing where there are no runs.
+/// `k/n`; empty without runs.
 pub(super) fn k_of_n(k: u64, n: u64) -> String {
     if n == 0 { String::new() } else { format!("{k}/{n}") }
 }

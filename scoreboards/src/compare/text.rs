@@ -11,8 +11,7 @@ use crate::terminal::{escape, short, table};
 use crate::value::Estimate;
 
 impl Comparison {
-    /// The comparison as plain text, with at most `max` aggregates a list; what is left out is
-    /// counted.
+    /// The comparison as plain text, with at most `max` aggregates per list; what is left out is counted.
     pub fn render(&self, max: usize) -> String {
         let mut out = format!("A  {}\nB  {}\n", board(&self.a), board(&self.b));
         self.render_provenance(&mut out);

@@ -49,7 +49,7 @@ pub(super) struct Report<'a> {
     pub(super) abandoned: Vec<Call<'a>>,
     /// Agents and commands launched into the background.
     pub(super) background_tasks: Vec<TaskRow<'a>>,
-    /// Turns that are no part of the conversation any more.
+    /// Turns that are no longer part of the conversation.
     pub(super) turns_taken_back: Vec<&'a RunTurn>,
     pub(super) failures: Failures<'a>,
     pub(super) anomalies: Anomalies<'a>,
@@ -148,8 +148,8 @@ pub(super) struct AggregateRow<'a> {
     latest_at: Seq,
 }
 
-/// An episode as it stands: its newest version, or what is known of the one under way. That of a
-/// turn that was taken back is invalidated.
+/// An episode's current state: its newest version, or what is known about the one in progress. That of a turn
+/// that was taken back is invalidated.
 #[derive(Serialize)]
 pub(super) struct EpisodeRow<'a> {
     version: u32,

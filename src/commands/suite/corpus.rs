@@ -46,7 +46,7 @@ pub(super) fn generate(
     common: &CommonArgs,
 ) -> anyhow::Result<Corpus> {
     let path = folder.join("manifest.json");
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let jobs = u16::try_from(common.jobs()).unwrap_or(u16::MAX);
     let command = Command::Generate(GenerateArgs {
         out: folder.to_owned(),

@@ -29,12 +29,12 @@ each folder, and the file of each scoreboard.
 Exit status: 0 done, 1 if the corpus differs from the committed manifest or a DETECT or FIDELITY
 check fails, 2 wrong use or unusable input.")]
 pub(crate) struct SuiteArgs {
-    /// Use two seeds per profile instead of twelve, and short tasks with two seeds: for a quick look and CI
+    /// Use two seeds per profile instead of twelve, and short tasks with two seeds, for a quick look or CI
     #[arg(long, conflicts_with = "seeds")]
     small: bool,
     #[command(flatten)]
     inputs: InputArgs,
-    /// Lengths of CONTINUE's tasks [default: 30,60,120, with --small 30]
+    /// Horizons of CONTINUE's tasks [default: 30,60,120, with --small 30]
     #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = "Inputs")]
     horizons: Vec<String>,
     /// Seeds of CONTINUE's tasks: numbers and ranges [default: 1-6, with --small 1-2]

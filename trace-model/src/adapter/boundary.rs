@@ -30,10 +30,10 @@ pub trait Adapter: Sync {
     /// Whether a path may be a session's file, by its name.
     fn may_be_session(&self, path: &Path) -> bool;
 
-    /// The subagent whose transcript a file is, if it is one's.
+    /// The subagent a file belongs to, if any.
     fn agent_of(&self, path: &Path) -> Option<String>;
 
-    /// Whose file a path is, given what a file beside it says of it (see [`Adapter::description_of`]).
+    /// Whose file a path is, given what the file beside it says (see [`Adapter::description_of`]).
     fn role(&self, path: &Path, description: Option<&[u8]>) -> FileRole;
 
     /// The file beside a transcript that describes it, where the agent writes one.
@@ -45,12 +45,12 @@ pub trait Adapter: Sync {
     /// session's first.
     fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError>;
 
-    /// The transcripts of agents that are surely of this session, told by where they lie.
+    /// Agents' transcripts whose location proves that they belong to this session.
     fn agents_of_session(&self, _session: &Path) -> Result<Listing, WalkError> {
         Ok(Listing::default())
     }
 
-    /// The transcripts of agents beside the sessions of a folder: only their content says whose each is.
+    /// Agents' transcripts beside the sessions of a folder: only their content says whose they are.
     fn agents_beside(&self, _folder: &Path) -> Result<Listing, WalkError> {
         Ok(Listing::default())
     }
@@ -84,21 +84,21 @@ pub trait RecordReader: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Goes on where the reader stopped that wrote `state`. A text that no reader wrote changes nothing.
+    /// Resumes where the reader that wrote `state` stopped. Text that no reader wrote changes nothing.
     fn restore(&mut self, _state: &str) {}
 
     /// A copy that goes its own way.
     fn boxed_clone(&self) -> Box<dyn RecordReader>;
 }
 
-/// What a line held beside its records.
+/// What a line held besides its records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineReport {
     /// Records handed on.
     pub records: u32,
     /// Of those, records of a type this version knows.
     pub known: u32,
-    /// Whether some of the line is no complete JSON object.
+    /// Whether part of the line is not a complete JSON object.
     pub bad: bool,
     /// Whether half a surrogate pair or a huge number had to be replaced to read the line.
     pub repaired: bool,
@@ -148,8 +148,8 @@ impl Serialize for AdapterRef {
     }
 }
 
-/// Whose file a line stands in, and how its lines are read. By default a session's own, in the format that
-/// the generator and the recorder write.
+/// Whose file a line is in, and how its lines are read. By default a session's own, in the format that the
+/// generator and the recorder write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRole {
     /// What reads it.

@@ -11,7 +11,7 @@ pub fn sessions_below(folder: &Path) -> Result<Listing, WalkError> {
     walk::below(folder, |path| may_be(path) && agent_of(path).is_none())
 }
 
-/// The subagents' transcripts below a folder; none where there is no such folder.
+/// The subagents' transcripts below a folder; none if it does not exist.
 pub fn agents_below(folder: &Path) -> Result<Listing, WalkError> {
     if folder.is_dir() {
         walk::below(folder, |path| agent_of(path).is_some())

@@ -1,5 +1,5 @@
-//! The table of formats: what each is called, and where its agent keeps transcripts. What reads one is in
-//! [`registry`](super::registry); how a file's format is told, in [`recognise`](super::recognise).
+//! The table of formats: what each is called, and where its agent keeps transcripts. The adapters are in
+//! [`registry`](super::registry); [`recognise`](super::recognise) decides a file's format.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -13,7 +13,7 @@ macro_rules! formats {
         }
 
         impl Format {
-            /// All formats that can be told.
+            /// All recognisable formats.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$format),+];
 
             /// The format's name in arguments and output.

@@ -1,5 +1,5 @@
-//! Reads a line that should hold JSON records: one, or several, or what a torn line still has of them. What a
-//! record is, each format says.
+//! Reads a line of JSON records: one, several, or those that survive in a truncated line. What a record is,
+//! each format says.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub(super) trait TakeRecords {
     /// The parts of a record that are read.
     type Envelope<'a>: Shape<'a>;
 
-    /// Whether an object found inside a torn line is a record, rather than a part of one.
+    /// Whether an object found inside a truncated line is a record rather than part of one.
     fn stands_alone(envelope: &Self::Envelope<'_>) -> bool;
 
     /// Takes a record, and what was written of it; returns whether its type is known.
@@ -33,8 +33,8 @@ pub(super) fn read_line<T: TakeRecords>(line: &str, taker: &mut T) -> LineReport
     };
     let report = match read_values(&mended, taker) {
         Ok(report) => LineReport { repaired: true, ..report },
-        // Mending tells strings from numbers by counting quotes, which a torn text misleads: what
-        // is left is looked for in the text as it was. Mending keeps all places.
+        // Repair separates strings from numbers by counting quotes, which a truncated text misleads: what is
+        // left is looked for in the text as it was. Mending keeps all places.
         Err(further) => {
             let repaired = further.before.records > 0;
             let torn = recover(&rest[further.at..], taker).after(further.before);
@@ -65,7 +65,7 @@ impl<T: TakeRecords> TakeRecords for Counting<T> {
     }
 }
 
-/// Where reading a line stopped, and what it gave until there.
+/// Where reading a line stopped, and what it had yielded by then.
 struct Unread {
     at: usize,
     before: LineReport,
@@ -98,7 +98,7 @@ fn read_values<T: TakeRecords>(line: &str, taker: &mut T) -> Result<LineReport, 
     }
 }
 
-/// What a torn text still holds: complete records glued to its end.
+/// What survives in a truncated text: complete records glued to its end.
 fn recover<T: TakeRecords>(text: &str, taker: &mut T) -> LineReport {
     let mut report = LineReport { bad: true, ..LineReport::default() };
     let mut found: Vec<Cow<'_, str>> = Vec::new();

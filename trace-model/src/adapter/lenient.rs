@@ -117,7 +117,7 @@ impl<'de, T: Shape<'de>> Visitor<'de> for FieldVisitor<T> {
     }
 }
 
-/// A string; a number or boolean stands for its JSON text.
+/// A string; a number or boolean is taken as its JSON text.
 impl<'de> Shape<'de> for Cow<'de, str> {
     fn from_text(v: Cow<'de, str>) -> Field<Self> {
         Field::expected(v)
@@ -150,7 +150,7 @@ impl<'de> Shape<'de> for Amount<'de> {
     }
 }
 
-/// More tokens than any request has; what is above is a fault of the writer.
+/// More tokens than any request has; a larger number is the writer's mistake.
 const MAX_COUNT: u64 = 1_000_000_000_000_000;
 
 /// A count: a whole number that is not negative.
@@ -334,8 +334,8 @@ impl<'de> Deserialize<'de> for Key<'de> {
     }
 }
 
-/// Declares an object whose keys are read into fields; other keys are passed over, and of a
-/// repeated key the last value stands.
+/// Declares an object whose keys are read into fields; other keys are passed over, and of a repeated key the
+/// last value counts.
 macro_rules! lenient_object {
     ($(#[$doc:meta])* $name:ident { $($key:literal => $field:ident : $type:ty),* $(,)? }) => {
         $(#[$doc])*

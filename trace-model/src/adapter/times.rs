@@ -21,8 +21,8 @@ struct Timed<'a> {
     timestamp: Option<Cow<'a, str>>,
 }
 
-/// The latest time of a record among those that end a file; `None` if none of its last 16 MiB has one.
-/// Records are written in the order of time, but for some that waited: those are close.
+/// The latest time of a record among those that end a file; `None` if none of its last 16 MiB has one. Records
+/// are written in time order, except some that were delayed a little.
 pub(super) fn latest(path: &Path) -> io::Result<Option<Millis>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();

@@ -1,7 +1,7 @@
-//! Lines that hold more or less than one whole record: what every adapter of JSON lines needs to read them.
+//! Lines with more or less than one complete record: what every adapter of JSON lines needs to read them.
 
-/// The start of the object whose closing brace ends `text`; found backwards, in one pass, since a
-/// torn text's quotes can be told apart only from its whole end.
+/// The start of the object whose closing brace ends `text`; found backwards, in one pass, since a truncated
+/// text's quotes can be paired only from its intact end.
 pub(super) fn last_object(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     if bytes.last() != Some(&b'}') {
@@ -33,9 +33,8 @@ pub(super) fn last_object(text: &str) -> Option<usize> {
     None
 }
 
-/// Mends the two faults that spoil a record which is otherwise whole: halves of surrogate pairs, and
-/// numbers beyond a double's range. The places of all else stay as they are. `None` if there is
-/// neither.
+/// Repairs the two faults that spoil an otherwise complete record: halves of surrogate pairs, and numbers
+/// beyond a double's range. All other positions stay the same. `None` if there is neither.
 pub(super) fn mend(text: &str) -> Option<String> {
     let paired = replace_lone_surrogates(text);
     let in_range = replace_huge_numbers(paired.as_deref().unwrap_or(text));

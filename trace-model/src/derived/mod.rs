@@ -1,6 +1,6 @@
-//! Derived nodes: versioned artifacts over ranges of the ledger (episodes, summaries), with their
-//! provenance and whether they can still be trusted. Used for whatever is derived from events and may
-//! have to be taken back; the content is the caller's own type.
+//! Derived nodes: versioned artifacts over ranges of the ledger (episodes, summaries), with their provenance
+//! and whether they can still be trusted. Used for anything derived from events that may have to be taken back;
+//! the content is the caller's own type.
 //!
 //! A version never changes but in its [`Validity`], and that only along these ways:
 //!

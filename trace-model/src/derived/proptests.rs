@@ -55,7 +55,7 @@ fn draft(store: &Store, on: &[(bool, u8, usize)], content: u64) -> Draft<u64> {
     }
 }
 
-/// Applies an operation; one that is refused changes nothing.
+/// Applies an operation; a rejected one changes nothing.
 fn apply(store: &mut Store, op: &Op, content: u64) -> Result<(), TestCaseError> {
     let before = store.clone();
     let done = match op {

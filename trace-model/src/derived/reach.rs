@@ -1,4 +1,4 @@
-//! Who depends on whom, looked at from what is depended on.
+//! Reverse dependencies: who depends on a node.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -7,17 +7,17 @@ use super::version::{
     Dependency, Draft, EventRange, NodeId, Validity, Version, VersionNo, VersionRef,
 };
 
-/// Why the store refused.
+/// Why the store rejected an operation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
     /// `add_first` of a node that is there.
     #[error("node `{0}` exists: supersede its version instead of adding a first one")]
     Exists(NodeId),
     /// No such node.
-    #[error("there is no node `{0}`: add its first version before")]
+    #[error("there is no node `{0}`: add its first version first")]
     UnknownNode(NodeId),
     /// No such version.
-    #[error("there is no version `{0}`: name one that the store gave out")]
+    #[error("there is no version `{0}`: name one that the store issued")]
     UnknownVersion(VersionRef),
     /// A change of state that the lifecycle does not have.
     #[error("`{version}` is {from} and cannot become {to}")]
@@ -29,7 +29,7 @@ pub enum NodeError {
         /// The state it was to get.
         to: Validity,
     },
-    /// A draft depends on what is not in the store.
+    /// A draft depends on something that is not in the store.
     #[error("`{node}` depends on `{dependency}`, which is not in the store: add that first")]
     UnknownDependency {
         /// The draft's node.
@@ -57,7 +57,7 @@ pub enum NodeError {
     },
     /// A snapshot that no sequence of operations makes.
     #[error(
-        "the snapshot's version `{version}` {fault}: the file is damaged, derive its nodes anew"
+        "the snapshot's version `{version}` {fault}: the file is damaged; derive its nodes again"
     )]
     Damaged {
         /// Where.
@@ -147,7 +147,7 @@ impl<C> NodeStore<C> {
         version.state.is_live().then(|| (reference(node, i), version))
     }
 
-    /// The node's newest version, whatever its state.
+    /// The node's newest version, in any state.
     pub fn newest(&self, node: &NodeId) -> Option<(VersionRef, &Version<C>)> {
         let (i, version) = self.nodes.get(node)?.iter().enumerate().next_back()?;
         Some((reference(node, i), version))

@@ -1,4 +1,4 @@
-//! A version of a node: what it says, where it comes from, and whether it holds.
+//! A version of a node: its content, its provenance, and whether it is valid.
 
 use std::fmt;
 
@@ -132,7 +132,7 @@ impl fmt::Display for Validity {
 pub struct Draft<C> {
     /// The events that it covers.
     pub covers: EventRange,
-    /// The events that it rests on; they may lie outside of what it covers (a late result).
+    /// The events it is based on; they may lie outside the range it covers (a late result).
     pub evidence: Vec<u64>,
     /// What made it.
     pub producer: Producer,

@@ -1,4 +1,4 @@
-//! What a detector says, and the bounded record of what is over.
+//! Anomalies, and the bounded record of cleared ones.
 
 use std::collections::VecDeque;
 

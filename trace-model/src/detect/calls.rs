@@ -35,7 +35,7 @@ impl Durations {
         self.calls += 1;
     }
 
-    /// The least that half of the calls took, rounded down to a power of two; none of too few calls.
+    /// The time that half of the calls reached, rounded down to a power of two; `None` with too few calls.
     fn usual(&self) -> Option<u64> {
         if self.calls < USUAL_FROM {
             return None;

@@ -14,7 +14,7 @@ use super::repeat::Repeats;
 use super::stall::{SilenceAlarm, Stall};
 use super::streak::Streak;
 
-/// What is followed of one thread.
+/// State kept per thread.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Thread {
     /// The tick at which it was last used.
@@ -35,7 +35,7 @@ impl Thread {
 
 /// The six detectors of a run.
 ///
-/// Serialize it to save its state; what is deserialized goes on exactly as the saved one would.
+/// Serialize it to save its state; the deserialized one continues exactly as the saved one would.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Detectors {
     config: DetectorConfig,
@@ -121,7 +121,7 @@ impl Detectors {
         self.stall.next_alarm(&self.calls, &self.tools, &self.config)
     }
 
-    /// What is going on now, in the order in which it was raised.
+    /// Active anomalies, in the order they were raised.
     pub fn active(&self) -> Vec<&Anomaly> {
         let of_threads = self
             .threads
@@ -133,7 +133,7 @@ impl Detectors {
         all
     }
 
-    /// What is over, in the order in which it was cleared; the oldest may have been dropped.
+    /// Cleared anomalies, in the order they were cleared; the oldest may have been dropped.
     pub fn cleared(&self) -> impl DoubleEndedIterator<Item = &Anomaly> + ExactSizeIterator {
         self.log.cleared.iter()
     }
@@ -143,7 +143,7 @@ impl Detectors {
         self.log.dropped
     }
 
-    /// Hands over the cleared anomalies: whoever wants all of them takes them as they come.
+    /// Takes the cleared anomalies: to see all of them, take them as they come.
     pub fn take_cleared(&mut self) -> Vec<Anomaly> {
         self.log.cleared.drain(..).collect()
     }
@@ -194,7 +194,7 @@ impl Detectors {
         }
     }
 
-    /// Forgets the thread longest unused if `thread` is new and there is no room for it.
+    /// Evicts the least recently used thread if `thread` is new and there is no room for it.
     fn make_room(&mut self, thread: u32, seq: u64) {
         if self.threads.len() < self.config.max_threads.max(1) || self.threads.contains_key(&thread)
         {

@@ -1,8 +1,8 @@
 //! Tool flood: many calls of one or two tools, most of which bring nothing new.
 //!
-//! A call brings something new if its tool and input, or its result, were not in the window when
-//! they came. While it is unanswered it has the benefit of the doubt. So a hundred different reads
-//! are no flood, nor is polling whose results change.
+//! A call brings something new if its tool and input, or its result, were not in the window when they came.
+//! While it is unanswered it has the benefit of the doubt. So a hundred different reads are not a flood, nor is
+//! polling with changing results.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -122,7 +122,7 @@ impl Flood {
         self.judge(thread, scope);
     }
 
-    /// Starts anew, as after a user turn.
+    /// Resets, as after a user turn.
     pub(super) fn reset(&mut self, scope: &mut Scope<'_>) {
         scope.clear(self.active.take());
         *self = Self { calls: self.calls, ..Self::default() };
@@ -182,7 +182,7 @@ mod tests {
     use super::super::feed::Feed;
     use super::super::{AnomalyKind, DetectorConfig, OutcomeKind::*};
 
-    /// Loops are told apart from floods by a window too short for them.
+    /// A window too short for floods separates loops from them.
     fn feed() -> Feed {
         Feed::new(DetectorConfig { loop_window: 1, ..DetectorConfig::default() })
     }

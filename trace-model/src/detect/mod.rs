@@ -1,13 +1,13 @@
 //! Streaming detectors of a run that goes wrong, with no model behind them: loop, error streak,
 //! tool flood, stall, waiting for a person and budget.
 //!
-//! The fold feeds [`Observation`]s in ledger order and reads [`Anomaly`]s back; nothing here knows
-//! events, records or files. Time is an input ([`Observation::Time`], [`Detectors::advance`]), so
-//! the same observations always give the same anomalies. Each observation costs a constant amount
-//! of work (bounded windows, counts kept up to date), memory is bounded by [`DetectorConfig`], and
-//! the whole state is serde-serializable: a restored state goes on exactly as the saved one would.
+//! The fold feeds [`Observation`]s in ledger order and reads [`Anomaly`]s back; nothing here knows events,
+//! records or files. Time is an input ([`Observation::Time`], [`Detectors::advance`]), so the same observations
+//! always give the same anomalies. Each observation costs a constant amount of work (bounded windows, counts
+//! kept up to date), memory is bounded by [`DetectorConfig`], and the whole state is serde-serializable: a
+//! restored state continues exactly as the saved one would.
 //!
-//! [`DETECTORS`] has a row for each: when it is raised, escalated and cleared, what is said of it, and the
+//! [`DETECTORS`] has a row for each: when it is raised, escalated and cleared, its alert text, and the
 //! thresholds with their defaults.
 //!
 //! A call in flight *runs* if its tool wrote progress since it was issued, or the client asks nobody

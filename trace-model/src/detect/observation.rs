@@ -1,4 +1,4 @@
-//! What the detectors are told: the few facts of an event that they need.
+//! Input of the detectors: the few facts of an event that they need.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub enum OutcomeKind {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitsFor {
-    /// Its tool to do what was asked, and before that perhaps a person to allow it.
+    /// For its tool, and before that perhaps for a person's approval.
     #[default]
     Tool,
     /// A person's answer: that is what the tool is for.
@@ -62,9 +62,9 @@ pub enum Observation<'a> {
         call: u64,
         /// The tool's name.
         tool: &'a str,
-        /// Hash of the input as canonical JSON (keys sorted), so that key order is no difference.
+        /// Hash of the input as canonical JSON (keys sorted), so that key order makes no difference.
         input_hash: u64,
-        /// What it may rightly be silent for.
+        /// What its silence may be waiting for.
         waits_for: WaitsFor,
         /// The tool changes something (writes a file): with a new input and success, it is progress.
         writes: bool,
@@ -97,7 +97,7 @@ pub enum Observation<'a> {
         /// Hash of the call's id.
         call: u64,
     },
-    /// Whether the client asks a person before it lets a tool run, from now on. Until told it does.
+    /// Whether the client asks a person before it lets a tool run, from now on. By default it does.
     Approval {
         /// Ledger position.
         seq: u64,
@@ -134,8 +134,8 @@ pub enum Observation<'a> {
         /// The thread.
         thread: u32,
     },
-    /// Something was spent: the difference to what was reported before, so a revision of an API
-    /// call's usage is fed as what it adds.
+    /// Something was spent: the difference from what was reported before, so a revision of an API call's usage
+    /// is fed as its increment.
     Spend {
         /// Ledger position.
         seq: u64,

@@ -1,9 +1,9 @@
 //! Loop: the same tool with the same input and the same result, again and again.
 //!
-//! Other calls may lie between the repetitions. A result that changes (polling) makes another key,
-//! so it is no loop. A write that succeeds with an input not seen in the window is progress:
-//! repetitions count anew from there. The window remembers inputs across progress, so two edits
-//! that undo each other in turn are new only once each.
+//! Other calls may lie between the repetitions. A result that changes (polling) makes another key, so it is not
+//! a loop. A write that succeeds with an input not seen in the window is progress: repetitions are counted
+//! afresh from there. The window remembers inputs across progress, so two edits that undo each other in turn
+//! are new only once each.
 
 use std::collections::VecDeque;
 

@@ -27,7 +27,7 @@ pub struct SilenceAlarm {
     pub after: i64,
 }
 
-/// What is known of the run's silence.
+/// State of the run's silence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stall {
     /// The latest time at which the run is known to have been alive.
@@ -70,7 +70,7 @@ impl Stall {
         self.alive = Some(self.alive.map_or(millis, |alive| alive.max(millis)));
     }
 
-    /// An event came, its time unknown or told already.
+    /// An event came, with its time unknown or already given.
     pub(super) fn event(&mut self, scope: &mut Scope<'_>) {
         if self.active.is_some() {
             scope.clear(self.active.take());

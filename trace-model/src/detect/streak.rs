@@ -1,4 +1,4 @@
-//! Error streak: failure upon failure, at most one success between.
+//! Error streak: consecutive failures with at most one success in between.
 //!
 //! Only outcomes that succeeded or failed are looked at: a denied or interrupted call is a person's
 //! doing, and neither continues nor breaks a streak. It ends with successes in a row, when no more
@@ -36,7 +36,7 @@ impl Streak {
         }
     }
 
-    /// Starts anew, as after a user turn.
+    /// Resets, as after a user turn.
     pub(super) fn reset(&mut self, scope: &mut Scope<'_>) {
         self.window.clear();
         self.failures = 0;

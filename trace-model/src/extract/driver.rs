@@ -16,17 +16,17 @@ use crate::fold::{ExtractedFact, is_value};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ExtractionConfig {
-    /// The most texts in a request.
+    /// Maximum number of texts per request.
     pub batch_texts: usize,
-    /// The most bytes of text in a request; a longer text gets a request of its own.
+    /// Maximum bytes of text per request; a longer text gets its own request.
     pub batch_bytes: usize,
     /// Whether names are mapped to canonical keys (requirement 8). Otherwise each name is a key.
     pub canonical_keys: bool,
-    /// Whether a refused batch is asked about in halves (requirement 9).
+    /// Whether a refused batch is retried in halves (requirement 9).
     pub bisect: bool,
     /// Whether the second extractor is asked about what the first refuses (requirement 9).
     pub fall_back: bool,
-    /// Whether a value must stand in its text (requirement 10).
+    /// Whether a value must occur in its text (requirement 10).
     pub validate: bool,
 }
 
@@ -54,7 +54,7 @@ pub struct Extractors<'a> {
 /// Counts of an extraction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtractionReport {
-    /// Texts, each counted as often as it was handed in.
+    /// Texts, each counted every time it was passed in.
     pub texts: u64,
     /// Of those, texts that were known and not asked about.
     pub remembered: u64,
@@ -70,7 +70,7 @@ pub struct ExtractionReport {
     pub given_up: u64,
     /// Facts that were kept.
     pub facts: u64,
-    /// Facts that were dropped since their value does not stand in their text, or less often.
+    /// Facts dropped because their value does not occur in their text, or not often enough.
     pub not_verbatim: u64,
     /// Facts that were dropped since their key or value can be none, or their text is not in the
     /// request.
@@ -80,9 +80,9 @@ pub struct ExtractionReport {
     pub merged: Vec<(String, String)>,
 }
 
-/// Extracts the facts of those texts that are not known yet, and adds them to what is known.
+/// Extracts the facts of texts not seen before, and adds them to the store.
 ///
-/// If an extractor fails, what it gave before stays known, so that trying again goes on from there.
+/// If an extractor fails, its earlier results are kept, so that a retry resumes from there.
 pub fn extract_facts(
     events: &[EventText],
     extractors: Extractors<'_>,
@@ -138,7 +138,7 @@ struct Driver<'e, 'a> {
 }
 
 impl Driver<'_, '_> {
-    /// Asks about a batch, in halves where that is refused, and at last the other extractor.
+    /// Asks about a batch, in halves if it is refused, and finally the other extractor.
     fn batch(&mut self, events: &[EventText]) -> Result<(), ExtractorError> {
         let reply = ask(self.first, events, self.known, &mut self.report)?;
         if let Some(answer) = reply {
@@ -189,8 +189,8 @@ impl Driver<'_, '_> {
         }
     }
 
-    /// The facts that can be facts and that the text states. Of equal ones no more are believed than
-    /// the text states: a value that stands there once was not said twice.
+    /// The facts that can be facts and that the text states. Of equal ones no more are believed than the text
+    /// states: a value that occurs once was not stated twice.
     fn believed(&mut self, text: &str, stated: Vec<StatedFact>) -> Vec<ExtractedFact> {
         let mut said: BTreeMap<(String, String), usize> = BTreeMap::new();
         let mut facts = Vec::new();

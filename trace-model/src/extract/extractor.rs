@@ -7,7 +7,7 @@ use crate::ids::Sha256;
 /// A tool's answer that may state facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventText {
-    /// The digest of the text, by which it is remembered.
+    /// The digest of the text, which is its key in the store.
     pub sha256: Sha256,
     /// The whole text.
     pub text: String,
@@ -38,7 +38,7 @@ pub struct StatedFact {
 pub struct Synonym {
     /// The name that is given up.
     pub name: String,
-    /// The key that stands for it.
+    /// Its canonical key.
     pub key: String,
 }
 
@@ -56,15 +56,14 @@ pub struct Answer {
 pub enum Reply {
     /// It was answered.
     Answer(Answer),
-    /// It was refused, or the answer cannot be parsed: there are no facts, and a smaller request may
-    /// succeed.
+    /// It was refused, or the answer cannot be parsed: no facts, and a smaller request may succeed.
     Refused {
         /// Why, as far as is known.
         reason: String,
     },
 }
 
-/// An extractor that cannot be asked at all: it ends the extraction, and what is known so far stays.
+/// An extractor that cannot be reached at all: the extraction ends, and results so far are kept.
 #[derive(Debug, thiserror::Error)]
 #[error("the extractor {extractor} failed: {source}")]
 pub struct ExtractorError {
@@ -77,7 +76,7 @@ pub struct ExtractorError {
 
 /// Finds facts in texts.
 pub trait Extractor {
-    /// The name, with what else tells it apart, as a model's.
+    /// The name, with whatever else identifies it, such as a model.
     fn name(&self) -> &str;
 
     /// Finds the facts in a batch of texts.

@@ -10,7 +10,7 @@ static LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?m)^[ \t]*([A-Za-z_][A-Za-z0-9_.-]{0,63})[ \t]*[:=][ \t]*(\S.*?)\s*$").ok()
 });
 
-/// Finds lines of the form `key = value` and `key: value`, and nothing that is said in a sentence.
+/// Finds lines of the form `key = value` and `key: value`, and nothing stated in a sentence.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FixedPatterns;
 

@@ -1,4 +1,4 @@
-//! The keys in use: one for each role, whatever an answer calls it (requirement 8).
+//! The keys in use: one per role, whatever name an answer gives it (requirement 8).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::extractor::Synonym;
 /// The longest key that a fact may have.
 const MAX_KEY: usize = 64;
 
-/// The canonical keys and the names that stand for them.
+/// The canonical keys and their aliases.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRegistry {
     /// In the order in which they came up.
@@ -26,7 +26,7 @@ impl KeyRegistry {
         &self.canonical
     }
 
-    /// The key that a name stands for, if it is known.
+    /// The key of a name, if known.
     pub fn find(&self, name: &str) -> Option<&str> {
         self.names.get(&plain(name)?).map(String::as_str)
     }
@@ -41,7 +41,7 @@ impl KeyRegistry {
         }
     }
 
-    /// The key that a name stands for; an unknown name becomes a key. Nothing for what cannot be one.
+    /// The key of a name; an unknown name becomes a key. `None` if it cannot be one.
     pub(super) fn resolve(&mut self, name: &str) -> Option<String> {
         let name = plain(name)?;
         self.add(&name);
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(merged, Some(("step".to_owned(), "Delta".to_owned())));
         assert_eq!(keys.find("Increment"), Some("Delta"));
         assert_eq!(keys.canonical(), ["Delta"]);
-        // The first declaration holds; a key is no synonym of its own.
+        // The first declaration counts; a key is not its own synonym.
         assert_eq!(keys.declare(&synonym("increment", "other")), None);
         assert_eq!(keys.find("increment"), Some("Delta"));
         assert_eq!(keys.declare(&synonym("delta", "step")), None);

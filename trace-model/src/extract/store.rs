@@ -1,4 +1,4 @@
-//! What was extracted, text by text: saved beside a run, it makes folding it again repeat it exactly.
+//! Extracted facts by text. Saved beside a run, they make a later fold repeat the result exactly.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use crate::ids::Sha256;
 pub struct Extracted {
     /// Its facts, by line.
     pub facts: Vec<ExtractedFact>,
-    /// The extractor that answered; nothing if each that was asked refused.
+    /// The extractor that answered; `None` if all refused.
     pub by: Option<String>,
 }
 
-/// What was extracted so far, and the keys that it goes by.
+/// The facts extracted so far, and their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extractions {
     keys: KeyRegistry,

@@ -1,7 +1,7 @@
 //! Whether a text says a value: the whole of it, as it is, and not as a part of something else
 //! (requirement 10).
 
-/// The places at which a value stands in a text as a whole token.
+/// The places where a value occurs in a text as a whole token.
 pub(super) fn occurrences<'t>(text: &'t str, value: &'t str) -> impl Iterator<Item = usize> + 't {
     let found = text.match_indices(value).map(|(at, _)| at);
     found.filter(move |at| !value.is_empty() && is_whole(text, *at, value))

@@ -124,7 +124,7 @@ pub(super) enum ResultMatch {
     Orphan { first: bool },
 }
 
-/// What is known of a call when it is issued.
+/// What is known about a call when it is issued.
 pub(super) enum CallMatch {
     /// It is in flight.
     InFlight,
@@ -145,14 +145,14 @@ pub(super) struct Calls {
     in_flight: BTreeMap<u32, BTreeSet<(Seq, Digest64)>>,
     #[serde(with = "sorted_set")]
     answered: DigestSet,
-    /// Results whose call has not come: how the first of them says it ended and where it stands,
-    /// and their number.
+    /// Results whose call has not come: how the first of them says it ended, and its position, and their
+    /// number.
     #[serde(with = "sorted_map")]
     early: DigestMap<(Outcome, Seq, u64)>,
-    /// Calls that an interruption or a prompt closed, answered late or not, and where that stands.
+    /// Calls closed by an interruption or a prompt, answered late or not, and its position.
     #[serde(with = "sorted_map")]
     stopped: DigestMap<Seq>,
-    /// Threads whose agents are over: what is in flight there is abandoned.
+    /// Threads whose agents are over: their calls in flight are abandoned.
     over: BTreeSet<u32>,
     tools: BTreeMap<String, ToolTally>,
     /// Of those, calls of the main thread.
@@ -223,9 +223,8 @@ impl Calls {
         ResultMatch::Orphan { first: *results == 1 }
     }
 
-    /// Closes all calls in flight of a thread without an answer; returns their ids. `at` is the
-    /// interruption or the prompt that did it, which may stand before the calls: subagents' files
-    /// are read after their parent's.
+    /// Closes all calls in flight of a thread without an answer; returns their ids. `at` is the interruption or
+    /// the prompt that did it, which may come before the calls: subagents' files are read after their parent's.
     pub(super) fn interrupt(&mut self, thread: u32, at: Seq) -> Vec<Digest64> {
         let over = self.over.contains(&thread);
         let closed = self.in_flight.remove(&thread).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Sets and maps keyed by digest: fast in memory, sorted on disk so that a snapshot is the same
-//! whatever the order of insertion.
+//! Sets and maps keyed by digest: fast in memory, sorted on disk so that a snapshot is the same regardless of
+//! insertion order.
 
 use std::collections::{HashMap, HashSet};
 

@@ -16,7 +16,7 @@ pub struct FoldConfig {
     pub prices: Arc<PriceTable>,
     /// Thresholds of the detectors.
     pub detectors: DetectorConfig,
-    /// What is kept of facts.
+    /// Which facts to keep.
     pub facts: FactConfig,
 }
 

@@ -1,4 +1,4 @@
-//! What a person asked, and what was said and done last in the main thread.
+//! What a person asked, and the latest messages and actions in the main thread.
 
 use std::collections::VecDeque;
 
@@ -86,7 +86,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A person wrote. `goal` is the first prompt in force, if that is not as it was.
+    /// A person wrote. `goal` is the first prompt in force, if it changed.
     pub(super) fn prompt(&mut self, prompt: Prompt, goal: Option<&Prompt>) {
         self.prompts += 1;
         if let Some(goal) = goal {
@@ -114,7 +114,7 @@ impl Conversation {
         self.prompts
     }
 
-    /// What a person wrote first, of what is in force.
+    /// The first prompt in force.
     pub fn goal(&self) -> Option<&Prompt> {
         self.goal.as_ref()
     }
@@ -129,7 +129,7 @@ impl Conversation {
         self.moment_count
     }
 
-    /// What was said and done last in turns that are in force, oldest first.
+    /// The latest messages and actions in turns in force, oldest first.
     pub fn frontier(&self) -> impl DoubleEndedIterator<Item = &Moment> + ExactSizeIterator {
         self.moments.iter()
     }

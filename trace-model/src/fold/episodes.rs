@@ -4,8 +4,8 @@
 //! supersedes it that says how it ended: complete, or interrupted if calls were still open. When such
 //! a call answers after all, a further version of the episode that issued it says so.
 //!
-//! Each version depends on that of the turn that its own goes on from. A turn that is taken back has
-//! no version that holds; when a later turn goes on from it again, new ones are made.
+//! Each version depends on that of the turn its own continues. A turn that is taken back has no valid version;
+//! when a later turn continues it again, new ones are made.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ const EXCERPT_CHARS: usize = 240;
 /// Files and dangling calls kept by name; all are counted.
 const KEPT_NAMES: usize = 40;
 
-/// Where an episode stands.
+/// An episode's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EpisodeStatus {
@@ -56,7 +56,7 @@ impl EpisodeStatus {
 pub struct Episode {
     /// Its number, counted from 1.
     pub number: u64,
-    /// Where it stands.
+    /// Its status.
     pub status: EpisodeStatus,
     /// The start of what the person asked.
     pub prompt: String,
@@ -82,7 +82,7 @@ pub struct Episode {
     pub late_results: u64,
     /// The start of the last thing that the agent said in it.
     pub conclusion: Head,
-    /// What its API calls cost, subagents' included, where there is a price.
+    /// Cost of its API calls, including subagents', where there is a price.
     pub dollars: Decimal,
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Episodes {
     parents: Vec<u64>,
 }
 
-/// The episode under way.
+/// The current episode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Current {
     episode: Episode,
@@ -111,12 +111,12 @@ impl Episodes {
         &self.store
     }
 
-    /// The number of the episode under way.
+    /// The number of the current episode.
     pub(super) fn current(&self) -> Option<u64> {
         self.current.as_ref().map(|current| current.episode.number)
     }
 
-    /// A turn begins that goes on from `parent`; what was under way is over.
+    /// A turn begins that continues `parent`; the current episode is over.
     pub(super) fn begin(&mut self, prompt: &Prompt, parent: u64, shift: &Rewind) {
         let Prompt { at, time, text } = prompt;
         let (at, time) = (*at, *time);
@@ -258,7 +258,7 @@ impl Episodes {
         self.renew(number, at, |_| {});
     }
 
-    /// What an episode rests on besides events: the version, as it stands, of the turn before it.
+    /// What an episode depends on besides events: the current version of the turn before it.
     fn dependencies(&self, number: u64) -> Vec<Dependency> {
         let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
         let parent = index.and_then(|index| self.parents.get(index)).filter(|parent| **parent > 0);
@@ -285,7 +285,7 @@ impl Episodes {
         debug_assert!(published.is_ok(), "an episode's newest version is live");
     }
 
-    /// The episode under way as it stands, which its newest version does not show yet.
+    /// The current episode as it is now, which its newest version does not show yet.
     pub(super) fn under_way(&self) -> Option<&Episode> {
         self.current.as_ref().map(|current| &current.episode)
     }

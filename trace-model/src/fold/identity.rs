@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::Record;
 use crate::ids::{Millis, Seq};
 
-/// What is known of the session.
+/// What is known about the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
     /// The session's id, as the first record that has one states it.
@@ -14,25 +14,25 @@ pub struct Identity {
     pub title: Option<String>,
     /// The working folder, as stated last.
     pub cwd: Option<String>,
-    /// The event from which it has held.
+    /// The event at which it took effect.
     pub cwd_since: Option<Seq>,
     /// How often it changed.
     pub cwd_changes: u64,
     /// The git branch, as stated last.
     pub branch: Option<String>,
-    /// The event from which it has held.
+    /// The event at which it took effect.
     pub branch_since: Option<Seq>,
     /// How often it changed.
     pub branch_changes: u64,
     /// The model that answers the main thread, as stated last.
     pub model: Option<String>,
-    /// The event from which it has held.
+    /// The event at which it took effect.
     pub model_since: Option<Seq>,
     /// How often it changed.
     pub model_changes: u64,
     /// What the agent may do without asking, as stated last.
     pub permission_mode: Option<String>,
-    /// The event from which it has held.
+    /// The event at which it took effect.
     pub permission_mode_since: Option<Seq>,
     /// How often it changed.
     pub permission_mode_changes: u64,
@@ -62,8 +62,8 @@ impl Identity {
         last(&mut self.client_version, note.client_version.as_deref());
     }
 
-    /// Takes in what may change within a run, from a record of the main thread that is no duplicate
-    /// and whose first event is `at`.
+    /// Takes in what may change within a run, from a record of the main thread that is not a duplicate and
+    /// whose first event is `at`.
     pub(super) fn hold(&mut self, record: &Record<'_>, at: Seq) {
         let note = &record.note;
         let model = record.api.as_ref().and_then(|api| api.model.as_deref());

@@ -58,7 +58,7 @@ impl Lineage {
             Body::ToolResult { call_id, .. } => {
                 Digest64::of(call_id.as_deref().unwrap_or_default())
             }
-            // Their text is only a type: different records of one type are no duplicates.
+            // Their text is only a type: different records of one type are not duplicates.
             Body::SessionMeta(_) | Body::Unknown(_) => record.written.unwrap_or_default(),
             _ => Digest64::default(),
         };

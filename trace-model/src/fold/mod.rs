@@ -1,7 +1,7 @@
 //! The fold: one deterministic pass from records to [`RunState`], in memory bounded by the state.
 //!
-//! It keeps no events. What it counts, and what each count means, is set down in
-//! `docs/DEFINITIONS.md`; an oracle that shares no code with it checks every field.
+//! It keeps no events. What it counts, and what each count means, is defined in `docs/DEFINITIONS.md`; an
+//! oracle that shares no code with it checks every field.
 
 mod calls;
 mod collections;

@@ -1,4 +1,4 @@
-//! The run state: what is known of a run after each record, kept in bounded memory.
+//! The run state: what is known about a run after each record, in bounded memory.
 
 mod agents;
 mod read;
@@ -245,8 +245,8 @@ impl RunState {
         self.detectors.observe(&Observation::Spend { seq: seq.0, dollars, tokens });
     }
 
-    /// What the whole of a record means that is no duplicate: `first` is its first event, `seq` the
-    /// first of them that is none.
+    /// Applies a record as a whole, if it is not a duplicate: `first` is its first event, `seq` the first that
+    /// is not a duplicate.
     fn open_record(&mut self, record: &Record<'_>, thread: u32, (first, seq): (Seq, Seq)) {
         if thread == MAIN {
             self.identity.hold(record, first);
@@ -292,7 +292,7 @@ impl RunState {
         self.materialized = seq;
     }
 
-    /// Turns were taken back, or are in force again: so is what they read.
+    /// Turns were taken back, or are in force again, and so is what they read.
     fn shift(&mut self, shift: &Rewind) {
         if shift.is_none() {
             return;
@@ -307,7 +307,7 @@ impl RunState {
         conversation.forget_moments(|turn| turns.is_in_force(turn));
     }
 
-    /// Closes what is in flight in a thread, and in the threads of agents that this stops.
+    /// Closes the calls in flight in a thread, and in the threads of agents that this stops.
     fn interrupt(&mut self, thread: u32, seq: Seq, time: Option<Millis>) {
         if thread == MAIN {
             let open: Vec<String> =
@@ -319,7 +319,7 @@ impl RunState {
         self.stop_threads(thread, seq, seq);
     }
 
-    /// Something says how a background task stands.
+    /// A statement about a background task's state.
     fn report_task(&mut self, id: &str, state: TaskState, summary: &str, said: EventTime) {
         if self.tasks.get(id).is_none() {
             return;
@@ -568,7 +568,7 @@ impl RunState {
         file.last_at = seq;
         if !writes && thread == MAIN {
             *file.main_reads.entry(turn).or_default() += 1;
-            // A read of a turn that was taken back meanwhile is none in force.
+            // A read by a turn that was since taken back is not in force.
             file.main.reads += u64::from(self.turns.is_in_force(turn));
             return;
         }

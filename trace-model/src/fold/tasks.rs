@@ -1,5 +1,5 @@
-//! Background tasks: agents and commands that were launched and go on by themselves. The receipt of
-//! a launch is not an end; what says last how a task stands holds.
+//! Background tasks: agents and commands that were launched and keep running by themselves. The receipt of a
+//! launch is not an end; the latest statement of a task's state holds.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub struct BackgroundTask {
     pub id: String,
     /// What it is.
     pub kind: TaskKind,
-    /// How it stands.
+    /// Its state.
     pub state: TaskState,
     /// The id of the call that launched it, the last time if it was resumed.
     pub call: String,
@@ -35,11 +35,11 @@ pub struct BackgroundTask {
     pub ended_at: Option<Seq>,
     /// When that was.
     pub ended: Option<Millis>,
-    /// The start of what was said of its end.
+    /// The start of what was reported about its end.
     pub summary: Head,
     /// The thread of the call that launched it, if that was known then.
     pub(super) thread: Option<u32>,
-    /// The event that said last how it stands.
+    /// The latest event that stated its state.
     said_at: Seq,
 }
 
@@ -50,7 +50,7 @@ impl BackgroundTask {
     }
 }
 
-/// How many background tasks there are, by how they stand.
+/// Background tasks by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TaskCounts {
     /// All of them.
@@ -151,8 +151,8 @@ impl Tasks {
         }
     }
 
-    /// Something said how a task stands. What was launched only later, or of what was said more
-    /// since, keeps its state. Returns the task if this made it one that failed.
+    /// A statement about a task's state. What was launched only later, or of what was said more since, keeps
+    /// its state. Returns the task if this made it one that failed.
     pub(super) fn report(
         &mut self,
         id: &str,

@@ -1,6 +1,5 @@
-//! Turns: a prompt and what follows it up to the next one. Each goes on from an earlier one, its
-//! parent; those that the newest does not go on from were taken back (`/rewind`, or a request that
-//! was edited and sent again).
+//! Turns: a prompt and what follows it up to the next one. Each continues an earlier one, its parent; those
+//! that the newest does not continue were taken back (`/rewind`, or a request that was edited and sent again).
 
 use std::collections::BTreeMap;
 
@@ -19,7 +18,7 @@ const PROMPT_CHARS: usize = 200;
 pub struct RunTurn {
     /// Its number, counted from 1; that of its episode, too.
     pub number: u64,
-    /// The turn that it goes on from; 0 is what stands before the first prompt.
+    /// The turn it continues; 0 is everything before the first prompt.
     pub parent: u64,
     /// The event of its prompt.
     pub at: Seq,
@@ -27,18 +26,18 @@ pub struct RunTurn {
     pub time: Option<Millis>,
     /// The start of its prompt.
     pub prompt: Head,
-    /// The turn that took it back; none while it is in force.
+    /// The turn that took it back; `None` while it is in force.
     pub taken_back_by: Option<u64>,
 }
 
 impl RunTurn {
-    /// Whether it is part of the conversation as it stands.
+    /// Whether it is part of the current conversation.
     pub fn is_in_force(&self) -> bool {
         self.taken_back_by.is_none()
     }
 }
 
-/// A command whose meaning is not told yet.
+/// A command whose meaning is not known yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Pending {
     at: Seq,
@@ -47,7 +46,7 @@ struct Pending {
     text: Excerpt,
 }
 
-/// A prompt that begins a turn, and the record that it goes on from.
+/// A prompt that begins a turn, and the record it continues.
 pub(super) struct TurnStart {
     pub(super) prompt: Prompt,
     pub(super) parent: Option<Digest64>,
@@ -70,18 +69,18 @@ impl Rewind {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Turns {
     list: Vec<RunTurn>,
-    /// The turn in which each record of the main thread stands.
+    /// The turn of each record of the main thread.
     #[serde(with = "sorted_map")]
     stands: DigestMap<u32>,
     /// Whether a record since the first prompt names the one before it: old clients link nothing.
     linked: bool,
     pending: Option<Pending>,
-    /// The whole prompts of the turns that go on from nothing: one of them is the goal.
+    /// The full prompts of the turns without a parent turn: one of them is the goal.
     roots: BTreeMap<u64, Prompt>,
 }
 
 impl Turns {
-    /// The number of the turn under way; 0 before the first.
+    /// The number of the current turn; 0 before the first.
     pub(super) fn current(&self) -> u64 {
         self.list.len() as u64
     }
@@ -96,7 +95,7 @@ impl Turns {
         self.list.iter().filter(|turn| !turn.is_in_force()).count() as u64
     }
 
-    /// Whether a turn is in force; what stands before the first prompt always is.
+    /// Whether a turn is in force; turn 0 always is.
     pub(super) fn is_in_force(&self, number: u64) -> bool {
         let index = number.checked_sub(1).and_then(|index| usize::try_from(index).ok());
         index.and_then(|index| self.list.get(index)).is_none_or(RunTurn::is_in_force)
@@ -160,11 +159,11 @@ impl Turns {
         (parent, shift)
     }
 
-    /// Sees anew which turns are in force, now that this one is the newest.
+    /// Recomputes which turns are in force, now that this one is the newest.
     fn shift(&mut self, newest: u64) -> Rewind {
         let mut shift = Rewind::default();
         let mut next = newest;
-        // From the newest back: every parent is older than what goes on from it.
+        // From the newest back: every parent is older than its children.
         for turn in self.list.iter_mut().rev() {
             let in_force = turn.number == next;
             if in_force {
@@ -187,8 +186,8 @@ impl Turns {
         shift
     }
 
-    /// A record of the main thread was read: it stands in the turn under way, unless it was read
-    /// before. `is_prompt` says that it began that turn itself.
+    /// A record of the main thread was read: it belongs to the current turn, unless it was read before.
+    /// `is_prompt` says that it began that turn itself.
     pub(super) fn stand(&mut self, record: &Record<'_>, is_prompt: bool) {
         self.stand_uuid(record.uuid.as_deref());
         if record.exchange && !is_prompt && !self.is_held(record) {
@@ -196,7 +195,7 @@ impl Turns {
         }
     }
 
-    /// Whether the record is a command whose meaning is not told yet.
+    /// Whether the record is a command whose meaning is not known yet.
     fn is_held(&self, record: &Record<'_>) -> bool {
         record.command.is_some() && self.pending.is_some()
     }

@@ -32,7 +32,7 @@ impl Dollars {
 impl Add for Dollars {
     type Output = Self;
 
-    /// The largest representable amount stands where the sum would be larger.
+    /// Saturates at the largest representable amount.
     fn add(self, other: Self) -> Self {
         Self::new(self.0.saturating_add(other.0))
     }

@@ -74,8 +74,8 @@ fn strip_prefixes(name: &str) -> (&str, Platform) {
     }
 }
 
-/// A model's name on Bedrock without what stands before it: the vendor, the inference profile, and the
-/// path or ARN that names the profile.
+/// A model's name on Bedrock without its prefixes: the vendor, the inference profile, and the path or ARN that
+/// names the profile.
 fn bedrock(name: &str) -> Option<(&str, Platform)> {
     const VENDOR: &str = "anthropic.";
     let starts = |at: usize| at == 0 || matches!(name.as_bytes()[at - 1], b'.' | b'/');

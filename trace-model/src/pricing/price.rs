@@ -31,8 +31,8 @@ pub enum PriceList {
     GlobalEndpoint,
     /// The vendor's own, times the platform's multiplier of geographic and in-region endpoints.
     RegionalEndpoint(Decimal),
-    /// The vendor's own, though the call was a platform's whose endpoint does not show: there, a
-    /// regional one may cost so many times as much.
+    /// The vendor's own, though the call was a platform's whose endpoint does not show: there, a regional one
+    /// may cost that many times as much.
     UnknownEndpoint(Option<Decimal>),
 }
 

@@ -22,7 +22,7 @@ pub enum PricingError {
     Date {
         /// The field.
         place: String,
-        /// What stands there.
+        /// The value found.
         value: String,
     },
     /// Two models answer to one name.

@@ -1,5 +1,5 @@
-//! Follows a transcript file that another program writes: reads what was appended, and notices when
-//! the file is no longer the one it was.
+//! Follows a transcript file that another program writes: reads appended data, and notices when the file was
+//! replaced.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -20,10 +20,10 @@ pub enum Change {
     None,
     /// This many bytes were appended and read.
     Appended(u64),
-    /// The file is shorter than what was read of it. Nothing was read: whoever follows it starts
-    /// over with a new fold.
+    /// The file is shorter than what was already read. Nothing was read: the caller starts over with a new
+    /// fold.
     Truncated,
-    /// The file has other content than what was read of it. Nothing was read, as above.
+    /// The file's content differs from what was already read. Nothing was read, as above.
     Replaced,
     /// The file is gone.
     Gone,
@@ -52,7 +52,7 @@ impl Followed {
         Self { path: path.to_owned(), reader: TranscriptReader::new(role) }
     }
 
-    /// Follows a file from where reading stopped; `Err(Change)` if it is no longer the same file.
+    /// Resumes a file where reading stopped; `Err(Change)` if it is no longer the same file.
     pub fn resume(
         path: &Path,
         role: FileRole,
@@ -73,7 +73,7 @@ impl Followed {
         }
     }
 
-    /// Reads what was appended since the last look.
+    /// Reads data appended since the last read.
     pub fn poll(&mut self, mut sink: impl FnMut(&Record<'_>)) -> Result<Change, FollowError> {
         let Some(mut file) = open(&self.path)? else { return Ok(Change::Gone) };
         match self.read_appended(&mut file, &mut sink) {
@@ -98,7 +98,7 @@ impl Followed {
         self.reader.set_role(role);
     }
 
-    /// The reader, for its token and what it came across.
+    /// The reader, for its token and findings.
     pub fn reader(&self) -> &TranscriptReader {
         &self.reader
     }
@@ -138,7 +138,7 @@ impl Followed {
     }
 }
 
-/// Opens a file; `None` if there is none.
+/// Opens a file; `None` if it does not exist.
 fn open(path: &Path) -> Result<Option<File>, FollowError> {
     match File::open(path) {
         Ok(file) => Ok(Some(file)),

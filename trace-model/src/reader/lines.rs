@@ -21,7 +21,7 @@ pub(super) enum LineBytes<'a> {
     TooLong,
 }
 
-/// Where the splitter stands, and the part of a line that it has seen.
+/// The splitter's position, and the part of a line seen so far.
 #[derive(Clone, Debug)]
 pub(super) struct LineSplitter {
     /// Offset of the first byte of the line being read.

@@ -1,5 +1,5 @@
-//! From bytes to records: splits lines in any chunking, quarantines what is malformed, and keeps the
-//! place from which reading can go on. Used by whoever feeds a fold or a ledger.
+//! From bytes to records: splits lines in any chunking, quarantines malformed lines, and keeps the place to
+//! resume from. Used by everything that feeds a fold or a ledger.
 
 mod follow;
 mod lines;

@@ -1,4 +1,4 @@
-//! The place from which a transcript can be read on, and the check that it is still the same file.
+//! The place to resume a transcript from, and the check that it is still the same file.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::ids::{ByteOffset, LineNumber, Seq, Sha256};
 /// How many bytes at the start and before the offset go into a fingerprint.
 pub(super) const WINDOW: usize = 4096;
 
-/// A hash of the first and the last 4 KiB of what was read, and of how much that was.
+/// A hash of the first and last 4 KiB read, and of the number of bytes read.
 ///
 /// Both ends are needed: a file that was truncated and has grown past the offset again often keeps
 /// its head or its tail, but not both at the same length.

@@ -14,12 +14,12 @@ use crate::ids::{ByteOffset, LineNumber, Seq};
 /// How many bad lines are kept with their place; all are counted.
 const KEPT_BAD_LINES: usize = 100;
 
-/// A line that is not wholly made of records.
+/// A line that does not consist entirely of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BadLine {
     /// Where it is.
     pub at: RawRef,
-    /// Records that could be read from it all the same.
+    /// Records that could still be read from it.
     pub recovered: u32,
     /// Whether it was passed over for its length.
     pub too_long: bool,
@@ -41,7 +41,7 @@ pub struct ReadStats {
     pub known_records: u64,
     /// Events handed on.
     pub events: u64,
-    /// Lines that are not wholly made of records.
+    /// Lines that do not consist entirely of records.
     pub bad_lines: u64,
     /// The first of them.
     pub bad: Vec<BadLine>,
@@ -102,8 +102,8 @@ impl TranscriptReader {
         }
     }
 
-    /// A reader that goes on at a token, given what was counted until then and the two windows of
-    /// bytes that the fingerprint covers.
+    /// A reader that resumes at a token, given the counts until then and the two windows of bytes that the
+    /// fingerprint covers.
     pub(super) fn resumed(
         role: FileRole,
         token: &ResumeToken,
@@ -166,7 +166,7 @@ impl TranscriptReader {
         self.update_position();
     }
 
-    /// Whether the pending line is complete but for its line feed.
+    /// Whether the pending line is complete except for its line feed.
     pub(super) fn ends_in_a_record(&self) -> bool {
         if self.splitter.pending.is_empty() {
             return false;

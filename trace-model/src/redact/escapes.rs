@@ -1,5 +1,5 @@
-//! Text as it stands in JSON strings, once or several times over: rules look for what stands right
-//! before and after a secret, and in `\nAKIA…` an `n` stands where a line ends.
+//! Text escaped in JSON strings, once or several times over: rules look at what comes right before and after a
+//! secret, and in `\nAKIA…` that is an `n` instead of a line end.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(super) struct Unescaped {
 }
 
 impl Unescaped {
-    /// Nothing if the text has no such escape.
+    /// `None` if the text has no such escape.
     pub(super) fn new(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let mut unescaped = Self { text: String::new(), places: Vec::new() };

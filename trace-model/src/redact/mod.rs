@@ -28,7 +28,7 @@ use veloci::detect::{BETTERLEAKS_RULESET, Detection, Detector, LeafContext, Rule
 
 use escapes::Unescaped;
 
-/// The rules in use, for whoever has to say by what a text was masked.
+/// The rules in use, for callers that report how a text was masked.
 pub const RULE_SET: &str = "betterleaks 1.8.1 (veloci 0.3.3)";
 
 /// How a mark starts; the rule's id and a closing bracket follow.
@@ -37,8 +37,8 @@ const MARK: &str = "[redacted ";
 const LABEL: &str = "ruleset:";
 /// No rule's id is longer.
 const LONGEST_ID: usize = 80;
-/// Rounds until nothing more is found. Each shortens what is not yet masked, so few are needed; the
-/// bound is for a text made to need many, and what is left then is masked as a whole.
+/// Rounds until nothing more is found. Each shortens the unmasked text, so few are needed; the bound is for a
+/// text crafted to need many, and what then remains is masked as a whole.
 const ROUNDS: usize = 16;
 /// The rule named where the rounds ran out.
 const EXHAUSTED: &str = "rounds-exhausted";
@@ -94,7 +94,7 @@ pub fn load_ahead() {
     });
 }
 
-/// Masks secrets. Costs nothing to make: the rules are loaded once a process, with the first text or by
+/// Masks secrets. Costs nothing to create: the rules are loaded once per process, with the first text or by
 /// [`load_ahead`].
 #[derive(Clone, Debug)]
 pub struct Redactor {
@@ -120,7 +120,7 @@ impl Redactor {
         Self { rules: &RULES }
     }
 
-    /// Replaces each secret of a text, plain or as it stands in a JSON string.
+    /// Replaces each secret of a text, whether plain or escaped in a JSON string.
     ///
     /// Deterministic; a text without a match is returned as it is; a redacted text is not changed by
     /// redacting it again; JSON stays JSON.
@@ -128,7 +128,7 @@ impl Redactor {
         until_nothing_is_found(text, |text| self.passages(text))
     }
 
-    /// What to replace, in order and apart from one another, in what stands between marks.
+    /// What to replace between marks, in order and without overlaps.
     fn passages(&self, text: &str) -> Vec<Passage> {
         let mut found = Vec::new();
         for part in self.unmarked(text) {
@@ -159,7 +159,7 @@ impl Redactor {
         by_rules.chain(own::detect(text)).collect()
     }
 
-    /// The parts of a text that are no marks.
+    /// The parts of a text that are not marks.
     fn unmarked(&self, text: &str) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = 0;
@@ -183,7 +183,7 @@ impl Redactor {
     }
 }
 
-/// Replaces what is found, and what is found then, as masking one secret can lay another bare.
+/// Replaces findings until there are no more, since masking one secret can expose another.
 fn until_nothing_is_found(text: &str, find: impl Fn(&str) -> Vec<Passage>) -> Redacted<'_> {
     let mut result = Redacted { text: Cow::Borrowed(text), replaced: BTreeMap::new() };
     for round in 0.. {

@@ -1,6 +1,6 @@
-//! Rules beside the rule set's. It knows credentials in HTTP headers in `curl` commands only, where
-//! transcripts hold them as often in code and logs; and it lets an AWS key id stand that has no key
-//! beside it, which is right for a scanner that tries keys out, but names an account all the same.
+//! Rules in addition to the rule set's. The rule set finds credentials in HTTP headers only in `curl` commands,
+//! although transcripts have them as often in code and logs; and it ignores an AWS key id without its key,
+//! which suits a scanner that tries keys out, but the id still names an account.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::{Passage, RuleId};
 
-/// A rule: its first group is what is masked, if the check says that it is no placeholder.
+/// A rule: its first group is masked, unless the check says that it is a placeholder.
 struct Rule {
     id: &'static str,
     pattern: &'static str,

@@ -6,8 +6,7 @@ use crate::ledger::LedgerFile;
 
 /// Looks on while a run is folded: for what a reader of the run needs and the fold does not keep.
 pub trait FoldObserver {
-    /// The record is about to be folded in; it stands in the run's file of this index, 0 being the
-    /// session's.
+    /// The record is about to be folded in; it is in the run's file with this index, 0 being the session's.
     fn before(&mut self, _state: &RunState, _record: &Record<'_>, _file: u32) {}
     /// The record was folded in.
     fn after(&mut self, _state: &RunState, _record: &Record<'_>, _file: u32) {}

@@ -13,7 +13,7 @@ use crate::walk::WalkError;
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// There is no such file.
-    #[error("{0}: no such file; name a transcript, or a folder that holds some")]
+    #[error("{0}: no such file; name a transcript or a folder of transcripts")]
     NotFound(PathBuf),
     /// The path names a folder.
     #[error("{0} is a folder; name one of the transcripts in it")]
@@ -33,7 +33,7 @@ pub enum RunError {
     },
     /// Its records fit several formats.
     #[error(
-        "{path} may be a {formats} transcript: none of its first records tells which, so it is not read"
+        "{path} may be a {formats} transcript: its first records do not tell which, so it is not read"
     )]
     Doubtful {
         /// The file.
@@ -64,7 +64,9 @@ pub enum RunError {
         source: io::Error,
     },
     /// A snapshot cannot be read.
-    #[error("the snapshot {path} cannot be used: {reason}; delete it to read the transcript anew")]
+    #[error(
+        "the snapshot {path} cannot be used: {reason}; delete it to read the transcript from the start"
+    )]
     Snapshot {
         /// The file.
         path: PathBuf,

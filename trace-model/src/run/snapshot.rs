@@ -1,4 +1,4 @@
-//! A run's snapshot, from which a followed run goes on after a restart.
+//! A run's snapshot, from which a followed run resumes after a restart.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ struct SnapshotFile {
 }
 
 impl Run {
-    /// Saves the run so that [`Run::resume`] can go on with it; the file is replaced as a whole.
+    /// Saves the run for [`Run::resume`]; the file is replaced atomically.
     pub fn save(&mut self, path: &Path) -> Result<(), RunError> {
         let ledger_events = self.ledger.as_mut().map(LedgerFile::sync).transpose()?;
         let snapshot = SnapshotRef {
@@ -59,8 +59,7 @@ impl Run {
         write_whole(path, &json).map_err(io)
     }
 
-    /// Goes on with a saved run. A file that is no longer what it was makes it start over, which is
-    /// reported.
+    /// Resumes a saved run. A replaced file makes it start over, which is reported.
     pub fn resume(
         snapshot: &Path,
         ledger: Option<&Path>,

@@ -26,8 +26,7 @@ pub fn renderer() -> Renderer {
     Renderer { name: NAME, version: VERSION, fingerprint: FINGERPRINT.clone() }
 }
 
-/// A flat log under way: it looks on while a run is folded and takes the records of the session's file; then take
-/// the text.
+/// A flat log in progress: it observes a fold and takes the records of the session's file; then take the text.
 #[derive(Clone, Debug, Default)]
 pub struct FlatLog {
     body: String,

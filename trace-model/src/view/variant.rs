@@ -6,9 +6,9 @@
 pub enum Variant {
     /// The worker view itself.
     Worker,
-    /// Without what the aggregates cover (requirement 11): statistics stand alone, with neither how
-    /// many values they are over nor up to which reading, and the first line does not say how far
-    /// the view goes. A worker can't tell whether what it has just read is in them.
+    /// Without the aggregates' coverage (requirement 11): statistics stand alone, with neither how many values
+    /// they are over nor up to which reading, and the first line does not say how far the view goes. A worker
+    /// can't tell whether what it has just read is in them.
     Unstamped,
     /// Without aggregates: a worker adds up the facts that are shown itself.
     WithoutAggregates,

@@ -329,7 +329,7 @@ fn unanswered(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     }
 }
 
-/// What goes on, and went on, beside the conversation.
+/// Background work, running and finished.
 fn background(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     let mut tasks: Vec<&BackgroundTask> = state.background_tasks().collect();
     if tasks.is_empty() {
@@ -441,7 +441,7 @@ fn episodes(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     live.truncate(config.episodes);
     line!(out, "EPISODES ({}, newest first):", share(live.len(), all));
     for (reference, version) in live {
-        // What is under way is shown as it stands, not as its newest version saw it.
+        // The current episode is shown as it is now, not as its newest version saw it.
         let episode = match state.episode_under_way() {
             Some(current) if current.number == version.content.number => current,
             _ => &version.content,

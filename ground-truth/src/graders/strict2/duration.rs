@@ -72,7 +72,7 @@ const FRAME: &[&str] = &[
     "clock",
 ];
 
-/// The most times that one answer says its span.
+/// How often one answer may state its span.
 const MOST: usize = 3;
 
 pub(super) fn grade(truth: u64, unit: Unit, tolerance: Tolerance, reply: &Reply) -> Grade {

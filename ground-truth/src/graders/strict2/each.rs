@@ -7,7 +7,7 @@ use crate::graders::grade::{Grade, Reason};
 use crate::graders::reply::Reply;
 use crate::graders::score::Score;
 
-/// Grades each part by `of_truth`, as an answer of its own.
+/// Grades each part by `of_truth`, as a separate answer.
 pub(super) fn grade(
     asked: QuestionContext<'_>,
     parts: &[Part],

@@ -1,4 +1,4 @@
-//! Integers: one number, and beside it nothing but the noun that is asked about and a frame.
+//! Integers: one number, with nothing else but the noun asked about and a frame.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
@@ -244,7 +244,7 @@ fn without_place(asked: QuestionContext<'_>, found: Vec<Token>) -> Vec<Token> {
     left
 }
 
-/// Whether a word may stand beside the number.
+/// Whether a word is allowed next to the number.
 fn is_known(asked: QuestionContext<'_>, word: &str, tolerance: Tolerance) -> bool {
     if FRAME.contains(&word) || word == asked.kind || ["none", "no"].contains(&word) {
         return true;

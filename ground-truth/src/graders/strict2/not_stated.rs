@@ -358,7 +358,7 @@ fn is_about(asked: QuestionContext<'_>, word: &str) -> bool {
     if word.is_empty() || POINTERS.contains(&word) || PLACES.contains(&word) {
         return true;
     }
-    // The words of the question that may be repeated, but for the number that another part asks for.
+    // Words of the question that may be repeated, except for the number that another part asks for.
     let texts = asked.named().filter(|text| text.ends_with('?') || text.contains(' '));
     let texts: Vec<String> = texts.map(fold).collect();
     texts.iter().any(|text| {

@@ -30,7 +30,7 @@ pub(super) enum Clock {
     Short,
 }
 
-/// White space that may stand between groups of three digits: ordinary, no-break, figure, thin, narrow.
+/// White space allowed between groups of three digits: ordinary, no-break, figure, thin, narrow.
 const GROUPING: &str = " \u{a0}\u{2007}\u{2009}\u{200a}\u{202f}";
 
 /// The parts of a text; none if it holds a sign that is not known.
@@ -71,7 +71,7 @@ impl Lexer {
                 self.found.push(mark(char));
                 self.at += 1;
             }
-            // ".5" and "..." are no ends of a sentence.
+            // ".5" and "..." do not end a sentence.
             '.' if !is_digit(next) && next != Some('.') => {
                 self.found.push(Token::Mark('.'));
                 self.at += 1;
@@ -178,7 +178,7 @@ impl Lexer {
                 break;
             }
             if length != 3 || !groups || separator.is_some_and(|known| known != char) {
-                // "1,23" is no number; "3 12" is two.
+                // "1,23" is not a number; "3 12" is two.
                 if GROUPING.contains(char) {
                     break;
                 }

@@ -92,7 +92,7 @@ impl Paths {
     }
 
     fn find(&self, text: &str) -> Option<&str> {
-        // The end of an address elsewhere is no path.
+        // The end of an address elsewhere is not a path.
         let text = Some(normal(text)).filter(|path| !path.is_empty() && !text.contains("://"))?;
         if let Some((path, _)) = self.folded.get_key_value(&text) {
             return Some(path);

@@ -1,4 +1,4 @@
-//! Quotations: texts of which the words are wanted, in their order.
+//! Quotations: texts whose words are wanted, in order.
 //!
 //! An answer quotes a text if, case, white space, quotation marks, Markdown and the punctuation of sentences
 //! aside, it has all of its words in their order and no other; contractions are the words that they stand
@@ -25,13 +25,13 @@ use crate::graders::grade::{Grade, Reason};
 use crate::graders::quotation::{RUN_CHARACTERS, RUN_TOKENS};
 use crate::graders::reply::Reply;
 
-/// The least token F1, in percent, of a truth that names something.
+/// Minimum token F1, in percent, for a truth that names something.
 pub(super) const NAMES: u64 = 95;
 
-/// The least length of each piece of a run with something left out.
+/// Minimum length of each piece of a run with omissions.
 const PIECE_CHARACTERS: usize = 20;
 
-/// The most pieces of a run with something left out.
+/// Maximum pieces of a run with omissions.
 const MOST_PIECES: usize = 3;
 
 /// A start of this many characters is seen to be one.
@@ -297,7 +297,7 @@ fn without_key(text: &str) -> &str {
     bare(after.map_or(text, |(_, rest)| rest))
 }
 
-/// The pieces of a name between white space: in lower case, but for flags.
+/// The pieces of a name between white space, in lower case except for flags.
 fn exact(text: &str) -> Vec<String> {
     let text = straight(&composed(text));
     let piece = |piece: &str| {
@@ -437,7 +437,7 @@ fn without_lead(text: &str) -> Option<&str> {
         .then(|| bare(rest.trim_start_matches("**")))
 }
 
-/// Whether two texts have the same words, but for a courtesy or a label at their start.
+/// Whether two texts have the same words, except for a courtesy or a label at the start.
 fn same(truth: &[String], answer: &[String]) -> bool {
     truth == answer || {
         let (truth, answer) = (without_opening(truth), without_opening(answer));
@@ -492,7 +492,7 @@ fn untagged(text: &str) -> &str {
     inner().unwrap_or(text)
 }
 
-/// The words of what stands between white space.
+/// The words between white space.
 fn of_chunk(chunk: &str, found: &mut Vec<Word>) {
     let is_part = |char: char| char.is_alphanumeric() || "_./\\@#$~-'%".contains(char);
     let is_operator = |char: char| "=<>!&|^+*".contains(char);
@@ -504,7 +504,7 @@ fn of_chunk(chunk: &str, found: &mut Vec<Word>) {
         if is_part(first) {
             of_piece(piece, found);
         } else if is_operator(first) {
-            // A sentence's end and Markdown are no operators; "!ready" is a negation.
+            // A sentence's end and Markdown are not operators; "!ready" is a negation.
             let negates = piece == "!" && after.starts_with(is_part);
             if negates || (piece != "!" && !piece.chars().all(|char| char == '*')) {
                 push(piece, found);
@@ -581,7 +581,7 @@ impl Run {
             } else if !before.is_empty() {
                 texts.push(before);
             }
-            // A note in brackets, such as how much is left out, is no part of it.
+            // A note in brackets, such as how much is left out, is not part of it.
             let after = after.trim_start();
             rest = after
                 .strip_prefix('[')
@@ -624,7 +624,7 @@ impl Run {
         })
     }
 
-    /// Where its pieces stand in a text, in order: first and one past the last word of each.
+    /// Where its pieces occur in a text, in order: first and one past the last word of each.
     fn places<'a>(&'a self, text: &'a [Word]) -> impl Iterator<Item = Vec<(usize, usize)>> + 'a {
         let first = &self.pieces[0];
         let starts = (0..text.len()).filter(|start| self.matches(0, text, *start));

@@ -1,10 +1,10 @@
-//! The texts as which an answer of one value may be read.
+//! The possible readings of a one-value answer.
 
 use super::text;
 use crate::graders::reply::Reply;
 
-/// The texts as which one value may be read: as it came, without what is around it, and out of a list or an
-/// object of one. None where it is several values.
+/// The possible readings of one value: as it came, without what is around it, and out of a list or an object of
+/// one. None where it is several values.
 pub(super) fn readings(reply: &Reply) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut rest = Some(reply.clone());

@@ -4,7 +4,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use crate::graders::text::without_fence;
 
-/// Marks that may stand around the whole of an answer or of a part of it.
+/// Marks allowed around an answer or a part of it.
 const AROUND: [(&str, &str); 15] = [
     ("***", "***"),
     ("**", "**"),
@@ -23,7 +23,7 @@ const AROUND: [(&str, &str); 15] = [
     ("<code>", "</code>"),
 ];
 
-/// Words that may stand around a name, path or id without saying anything of their own.
+/// Filler words allowed around a name, path or id.
 const FRAME: &[&str] = &[
     "a",
     "about",
@@ -192,7 +192,7 @@ pub(super) fn all_pieces(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Dashes that may stand between a name and what is said of it.
+/// Dashes allowed between a name and what is said about it.
 pub(super) const DASHES: &str = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}";
 
 /// Whether a word says nothing of its own.
@@ -209,9 +209,9 @@ pub(super) fn is_count(piece: &str) -> bool {
         || super::words::is_number_word(&lower)
 }
 
-/// The only quoted part of a text, with what stands around it.
+/// The only quoted part of a text, with its surroundings.
 pub(super) fn quoted_part(text: &str) -> Option<(&str, &str, &str)> {
-    // A single apostrophe is no quotation mark.
+    // A single apostrophe is not a quotation mark.
     const MARKS: [(&str, &str); 5] =
         [("**", "**"), ("\"", "\""), ("`", "`"), ("\u{201c}", "\u{201d}"), ("\u{ab}", "\u{bb}")];
     let mut found = None;
@@ -233,7 +233,7 @@ pub(super) fn is_limited(text: &str) -> bool {
     words.into_iter().any(is_limit)
 }
 
-/// Whether a word turns or narrows what stands beside it.
+/// Whether a word reverses or narrows what is next to it.
 pub(super) fn is_limit(word: &str) -> bool {
     const LIMITS: &[&str] = &[
         "not", "no", "never", "neither", "nor", "cannot", "except", "unless", "without", "only",

@@ -9,14 +9,14 @@ use trace_model::view::worker::WorkerViewConfig;
 /// The characters that a token is taken to have where no tokenizer is run.
 pub(in crate::comprehend) const CHARS_PER_TOKEN: u64 = 4;
 
-/// How much a condition may show. All of it is written into the scoreboard's protocol.
+/// Caps on what a condition shows. All of them are recorded in the scoreboard's protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caps {
     /// Characters of the transcript's end.
     pub raw_chars: usize,
     /// Characters of the flat log's end.
     pub flatlog_chars: usize,
-    /// How much the view shows of each list.
+    /// Caps of the view's lists.
     pub view: WorkerViewConfig,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Subject<'a> {
 pub struct Context {
     /// The text.
     pub text: String,
-    /// Characters of the whole of which the text is a part.
+    /// Characters of the whole text before the cut.
     pub of_chars: u64,
 }
 

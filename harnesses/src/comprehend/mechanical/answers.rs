@@ -1,4 +1,4 @@
-//! Answers from what a text shows of a run. What it shows is taken for all there is.
+//! Answers from what a text shows of a run, treated as complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::marks::without_cut_mark;
 use super::tools::{reads, writes};
 
-/// The fields that can be a call's main argument beside its command and path, the first present being it.
+/// Fields that can be a call's main argument besides its command and path; the first one present counts.
 const ARGUMENTS: [&str; 9] =
     ["pattern", "query", "url", "description", "prompt", "question", "skill", "subject", "code"];
 
@@ -55,7 +55,7 @@ pub(super) fn naming(tool: &str, input: &Input) -> String {
     }
 }
 
-/// Ways to end a JSON object that was cut off: with what is open closed, or without its last field.
+/// Ways to complete a truncated JSON object: close what is open, or drop its last field.
 fn closed(text: &str) -> Vec<String> {
     let mut open = Vec::new();
     let (mut in_string, mut escaped) = (false, false);

@@ -1,8 +1,8 @@
 //! Reader `mechanical`: answers from the text of a condition by parsing it, with no model.
 //!
-//! Its score is what the condition contains. It takes what it is shown for all there is, and says that
-//! the trace does not say where nothing is shown that could be the answer. A reading parses the text once and
-//! then gets questions without their truths, and nothing else: it cannot look at files, state or truth.
+//! Its score is what the condition contains. It treats what it is shown as complete, and says that the trace
+//! does not say where nothing is shown that could be the answer. A reading parses the text once and then gets
+//! questions without their truths, and nothing else: it cannot look at files, state or truth.
 //!
 //! `raw` and `flatlog` parse their texts into the same list of what happened ([`shown`]), from which
 //! `answers` finds the answer; `view` answers from the view's sections. Both match every question type, so

@@ -17,7 +17,7 @@ pub(super) fn parse(context: &str) -> Shown {
     let mut reader =
         TranscriptReader::new(FileRole::session(adapter.unwrap_or(AdapterRef::GENERATED)));
     let (first, rest) = context.split_once('\n').unwrap_or((context, ""));
-    // Only the first line can be cut; of a torn line the reader keeps what looks like a record.
+    // Only the first line can be cut; from a truncated line the reader keeps what looks like a record.
     let whole = serde_json::from_str::<Value>(first).is_ok();
     let lines = if whole { context } else { rest };
     reader.feed(lines.as_bytes(), |record| parser.take(record));
@@ -72,7 +72,7 @@ impl Parser {
         !self.seen.insert((uuid.to_string(), event.sha256.to_string()))
     }
 
-    /// The largest value of a call's records stands.
+    /// The largest value over a call's records counts.
     fn spend(&mut self, api: &ApiReport<'_>, record: &Record<'_>) {
         let text = |id: &Option<std::borrow::Cow<'_, str>>| id.as_deref().unwrap_or("").to_owned();
         let key = match (&api.message_id, &api.request_id) {

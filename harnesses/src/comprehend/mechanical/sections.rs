@@ -1,4 +1,4 @@
-//! Parses a worker view into its sections. Every text in it is on one line, so lines tell them apart.
+//! Parses a worker view into its sections. Every text in it is on one line, so lines separate them.
 
 use trace_model::event::Outcome;
 
@@ -11,7 +11,7 @@ pub(super) struct Sections<'a> {
     pub(super) goal: Option<&'a str>,
     pub(super) latest: Option<&'a str>,
     pub(super) turns: Option<usize>,
-    /// Tools by calls of the main thread, the most used first.
+    /// Tools by calls of the main thread, most used first.
     pub(super) tools: Vec<(&'a str, usize)>,
     /// Calls without a result; none if the view does not say.
     pub(super) unanswered: Option<Vec<Open<'a>>>,
@@ -35,7 +35,7 @@ pub(super) struct Open<'a> {
     pub(super) input: Input,
 }
 
-/// A file with how often the main thread read and wrote it.
+/// A file with the main thread's numbers of reads and writes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct File<'a> {
     pub(super) path: &'a str,

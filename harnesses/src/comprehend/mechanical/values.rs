@@ -11,7 +11,7 @@ pub(in crate::comprehend) fn not_stated() -> Value {
     json!("not stated")
 }
 
-/// The most frequent of some values, the first in order where several are; none of none.
+/// The most frequent value, the first in order on a tie; `None` if there are none.
 pub(super) fn most_frequent<T: Ord>(values: impl IntoIterator<Item = T>) -> Option<(T, usize)> {
     let mut counts: BTreeMap<T, usize> = BTreeMap::new();
     for value in values {

@@ -1,4 +1,4 @@
-//! Answers from the sections of a worker view. What it shows is taken for all there is.
+//! Answers from the sections of a worker view, treated as complete.
 
 use std::collections::BTreeSet;
 
@@ -86,7 +86,7 @@ fn last_words<'a>(view: &Sections<'a>) -> Option<&'a str> {
     said.chain(view.episodes.iter().filter_map(|turn| turn.concluded)).find(|text| !text.is_empty())
 }
 
-/// The files that were written, with how often.
+/// The files written, with counts.
 fn written<'a>(view: &Sections<'a>) -> impl Iterator<Item = (&'a str, usize)> {
     view.files.iter().filter(|file| file.writes > 0).map(|file| (file.path, file.writes))
 }

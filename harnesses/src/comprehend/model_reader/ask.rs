@@ -1,4 +1,4 @@
-//! Asking a model: every call that has no reply yet, many at once, each reply written down as it comes.
+//! Asking a model: every call without a reply, concurrently, each reply saved as it comes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use crate::model::{CallError, Called, Next, Runner, run_all};
 /// Makes the calls that have no reply yet.
 ///
 /// # Errors
-/// If the run has to end before all calls are made; what is done is kept, and the message says how much.
+/// If the run ends before all calls are made; finished calls are kept, and the message says how many.
 pub(in crate::comprehend) async fn ask(
     setup: &Setup,
     reader: &Reader,
@@ -67,10 +67,10 @@ pub(in crate::comprehend) async fn ask(
 struct State {
     calls: BTreeMap<String, ReceivedReply>,
     failures: BTreeMap<String, NoAnswer>,
-    /// Conditions of which no call has come back. A text that is too long for the model is turned away
-    /// under one condition and not under another, so one refusal says little about the rest.
+    /// Conditions without a finished call. A text too long for the model is rejected under one condition and
+    /// not under another, so one refusal says little about the rest.
     untried: BTreeSet<String>,
-    /// Why the run cannot go on.
+    /// Why the run cannot continue.
     fatal: Option<CallError>,
     stage: Stage,
     score: RunningScore,

@@ -18,7 +18,7 @@ struct Size {
     calls: u64,
     bytes: u64,
     tokens: u64,
-    /// Dollars of the input, and the most that the output can add.
+    /// Dollars of the input, and the maximum the output can add.
     dollars: Option<(Dollars, Dollars)>,
 }
 

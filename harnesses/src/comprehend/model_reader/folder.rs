@@ -1,4 +1,4 @@
-//! The folder of a run that asks a model: what is asked, each reply as it comes, and what was spent.
+//! The folder of a run that asks a model: questions, replies as they come, and spending.
 //!
 //! Its name follows from what the run asks, so the same command resumes where it stopped. It holds
 //! questions and replies about the transcripts that were read, and stays on this machine.
@@ -27,7 +27,7 @@ pub(in crate::comprehend) struct StartedRun {
 }
 
 impl Folder {
-    /// The folder of what is asked, below `out`.
+    /// The folder of a setup, below `out`.
     pub(in crate::comprehend) fn of(out: &Path, identity: &Identity, reader: &Reader) -> Self {
         let plain = |c: char| if c.is_ascii_alphanumeric() || "-.".contains(c) { c } else { '-' };
         let model: String = reader.model.chars().map(plain).take(40).collect();
@@ -86,7 +86,7 @@ impl Folder {
         Ok(StartedRun { journal, done: opened.rows })
     }
 
-    /// What was asked and replied, without writing anything.
+    /// Loads questions and replies, without writing anything.
     ///
     /// # Errors
     /// If a file cannot be read or is damaged.
@@ -100,8 +100,8 @@ impl Folder {
     }
 }
 
-/// What makes two runs the same: their questions and what is shown. How the model is asked is added by
-/// its arguments; how often, and at which price, does not matter.
+/// What identifies a run: its questions and contexts. How the model is asked is added by its arguments; how
+/// often, and at which price, does not matter.
 pub(in crate::comprehend) fn identity(setup: &Setup) -> Identity {
     let of_model = |name: &str| name.starts_with("reader.model.") && name != PROMPT;
     let facts = setup.protocol.iter().filter(|(name, _)| !of_model(name));

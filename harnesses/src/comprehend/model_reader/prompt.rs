@@ -1,8 +1,8 @@
 //! What a model is asked: one call for the questions of a pack about a run under a condition, to be
 //! answered by one JSON object.
 //!
-//! The wording is part of what is measured, so it has a version, which scoreboards record. What is shown
-//! of the run stands between marks that its text cannot forge, and the model is told that it is data.
+//! The wording is part of what is measured, so it has a version, which scoreboards record. The run's text is
+//! placed between marks that it cannot forge, and the model is told that it is data.
 
 use std::fmt::Write as _;
 use std::num::NonZeroU32;
@@ -15,7 +15,7 @@ use crate::model::{Block, Message, Request, Thinking};
 /// The version of the wording: higher whenever a request for the same questions is another text.
 pub(in crate::comprehend) const VERSION: u32 = 1;
 
-/// What a reader answers where what it is shown does not say.
+/// The answer for when the context does not say.
 const NOT_STATED: &str = "not stated";
 
 /// How a model is asked.

@@ -20,7 +20,7 @@ pub(in crate::comprehend) struct Reader {
     /// Fields merged into every request.
     #[serde(default)]
     pub(in crate::comprehend) extra_body: Map<String, Value>,
-    /// How often each call is made.
+    /// Repeats of each call.
     pub(in crate::comprehend) repeats: u32,
     /// The date of the price table.
     pub(in crate::comprehend) price_table: String,

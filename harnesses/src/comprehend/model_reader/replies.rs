@@ -22,7 +22,7 @@ impl CallId {
     }
 }
 
-/// Why a call has no answer, and what was tried for one.
+/// Why a call has no answer, and the attempts made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::comprehend) struct NoAnswer {
     pub(in crate::comprehend) why: String,
@@ -36,7 +36,7 @@ pub(in crate::comprehend) struct Replies {
     pub(in crate::comprehend) calls: BTreeMap<String, ReceivedReply>,
     /// Why others have none, by their keys.
     pub(in crate::comprehend) failures: BTreeMap<String, NoAnswer>,
-    /// What was spent, failed attempts included.
+    /// Spending, including failed attempts.
     pub(in crate::comprehend) spend: Spend,
 }
 

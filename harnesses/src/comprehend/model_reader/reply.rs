@@ -1,6 +1,6 @@
-//! What a model replied, read: the answer to each question, or why there is none. A reply that cannot be
-//! read, a refusal and an empty reply are different things and are counted apart; each scores zero. How a
-//! reply is read goes with the rule set, so that stored replies give the rows again that they gave.
+//! A parsed model reply: the answer to each question, or why there is none. An unreadable reply, a refusal and
+//! an empty reply are counted separately; each scores zero. How a reply is read goes with the rule set, so that
+//! stored replies give the rows again that they gave.
 
 use ground_truth::graders::{Answer, RuleSet};
 use ground_truth::questions::Question;
@@ -74,7 +74,7 @@ fn named<'a>(answers: &'a Map<String, Value>, key: &str) -> Option<&'a Value> {
     })
 }
 
-/// The object in an object around it: its only field that is one, beside nothing but notes.
+/// A nested object: the only field that is an object, with nothing else but notes.
 fn wrapped(answers: &Map<String, Value>) -> Option<&Map<String, Value>> {
     const NOTES: [&str; 12] = [
         "comment",

@@ -29,7 +29,7 @@ pub(super) fn labelled(run: &PreparedRun, id: &str, what: What) -> Row {
 pub(super) struct AnswerRows<'a> {
     pub(super) run: &'a PreparedRun,
     pub(super) question: &'a Question,
-    /// How many questions of its type there are.
+    /// Number of questions of its type.
     pub(super) types: u64,
     pub(super) rule_sets: &'a [RuleSet],
 }

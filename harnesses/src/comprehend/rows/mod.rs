@@ -72,7 +72,7 @@ fn answers(
     }
 }
 
-/// How many questions of each type there are, by what the runs are pooled with.
+/// Questions of each type, by the pool of their runs.
 fn how_often_asked(runs: &[PreparedRun]) -> BTreeMap<(&'static str, &str), u64> {
     let mut counts = BTreeMap::new();
     for run in runs {

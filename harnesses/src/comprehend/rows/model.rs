@@ -186,7 +186,7 @@ fn made(row: Row, called: &Called, reply: &Reply, baseline: Option<&Called>) -> 
         .with_known(&names::DOLLARS_OF_THE_BASELINE, of_baseline.and_then(dollars))
 }
 
-/// A call without an answer was tried again all the same, and its retries count with the others.
+/// A call without an answer was retried too, and its retries count.
 fn not_made(row: Row, replies: &Replies, key: &str) -> Row {
     let why = replies.why_none(key);
     let row = row

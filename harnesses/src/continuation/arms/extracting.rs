@@ -20,7 +20,7 @@ use crate::recording::Recorder;
 /// Who finds facts in prose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExtractorKind {
-    /// Lines `key = value` and `key: value`, and nothing that is said in a sentence.
+    /// Lines `key = value` and `key: value`, and nothing stated in a sentence.
     Fixed,
     /// Patterns tuned to the wording of these tasks.
     Tuned,
@@ -28,7 +28,7 @@ pub(super) enum ExtractorKind {
     Model,
 }
 
-/// The fold of a run with what was extracted from it.
+/// The fold of a run with the facts extracted from it.
 pub(super) struct Extracting {
     candidates: Candidates,
     folder: Folder,
@@ -70,7 +70,7 @@ impl Extracting {
         }
     }
 
-    /// Extracts from what was recorded since the last time, and folds it.
+    /// Extracts facts from new records, and folds them.
     pub(super) fn catch_up(&mut self, recorder: &Recorder) -> anyhow::Result<&RunState> {
         let bytes = recorder.bytes();
         let new = bytes.get(self.read..).unwrap_or_default();

@@ -30,7 +30,7 @@ impl Folding {
     }
 }
 
-/// The run's fold, and its view, which is compiled anew every K steps.
+/// The run's fold, and its view, recompiled every K steps.
 struct Curator {
     fold: Folding,
     view: Variant,

@@ -1,5 +1,5 @@
-//! How segments are laid out into messages: one message that is written anew each step, or turns that
-//! are only ever appended to.
+//! How segments are laid out in messages: one message that is rewritten each step, or turns that are only ever
+//! appended to.
 
 use super::super::context::{Message, Prompt, Role, Segment};
 use super::super::history::{History, Step};

@@ -36,7 +36,7 @@ pub struct ArmSpec {
     pub sums: bool,
     /// The only family it is for, if there is one.
     pub only: Option<Family>,
-    /// Whether it asks a model of its own.
+    /// Whether it uses its own model.
     pub needs_model: bool,
     /// The arm that shows the same without asking for a cache, if it asks for one.
     pub without_cache: Option<&'static str>,

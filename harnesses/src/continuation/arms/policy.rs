@@ -1,4 +1,4 @@
-//! A context policy, what it can be told, and what a new one is made from.
+//! A context policy, its inputs, and its configuration.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ pub trait Arm: Send {
     /// If a model that the policy needs cannot be asked.
     fn context(&mut self, history: &History) -> anyhow::Result<Prompt>;
 
-    /// What the policy spent on models of its own so far.
+    /// The policy's spending on its own models so far.
     fn helper_usage(&self) -> HelperUsage {
         HelperUsage::default()
     }
 
-    /// How often it compiled a view, wrote a summary or the like.
+    /// Number of views compiled, summaries written or the like.
     fn refreshes(&self) -> u32 {
         0
     }
 }
 
-/// What arms can be told. All of it is part of the protocol.
+/// Settings of arms. All of them are part of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
     /// K: steps between two refreshes, and raw steps that bounded arms show.
@@ -49,7 +49,7 @@ impl Default for Policy {
     }
 }
 
-/// What a new arm is told.
+/// Inputs of a new arm.
 #[derive(Clone)]
 pub struct Setup {
     /// The arguments.

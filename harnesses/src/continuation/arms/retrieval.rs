@@ -35,7 +35,7 @@ impl Arm for Retrieval {
     }
 }
 
-/// How many of a step's words are among those of the last step or of the task.
+/// Number of a step's words that also occur in the last step or the task.
 fn common(step: &Words, last: &Words, task: &Words) -> usize {
     let (mut last, mut task) = (Cursor(last), Cursor(task));
     step.iter().filter(|word| last.has(**word) | task.has(**word)).count()

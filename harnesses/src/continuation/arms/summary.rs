@@ -1,4 +1,4 @@
-//! Rolling summaries: every K steps what was summarized and what happened since become one text.
+//! Rolling summaries: every K steps, the old summary and the steps since become one text.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -123,8 +123,8 @@ impl Arm for Rolling {
 /// How a summary says what it leaves out.
 const LEFT_OUT: &str = " older lines are left out";
 
-/// The summarizer that needs no model: the facts it was told of and the facts of these steps, newest
-/// first, as many lines as there is room for.
+/// The summarizer that needs no model: the facts it was given and those of these steps, newest first, as many
+/// lines as there is room for.
 fn summarize(before: &str, steps: &[Step], limit: Option<usize>) -> String {
     let mut dropped: u64 = 0;
     let mut lines: Vec<String> = Vec::new();
@@ -141,7 +141,7 @@ fn summarize(before: &str, steps: &[Step], limit: Option<usize>) -> String {
     let mut out = String::new();
     let mut chars = 0;
     for line in &lines {
-        // What is said of a file later stands.
+        // A later statement about a file wins.
         let subject = line.split_once(": ").map_or(line.as_str(), |(subject, _)| subject);
         if !subjects.insert(subject) {
             continue;

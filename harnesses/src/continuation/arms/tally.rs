@@ -11,7 +11,7 @@ use crate::workbench::Action;
 
 /// The sum of every `key = NUMBER` that a reading showed, and the last `keep` steps.
 ///
-/// It keeps no ledger: a file that is read twice counts twice, a value that changed counts as it was.
+/// It keeps no ledger: a file read twice counts twice, a changed value keeps its old count.
 pub(super) struct Minimal {
     key: Option<&'static str>,
     keep: usize,

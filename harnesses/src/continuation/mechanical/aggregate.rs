@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// A running total, what it is over, and how far it goes.
+/// A running total, what it covers, and how far it reaches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Total {
     /// The key whose values it is of.
@@ -12,7 +12,7 @@ pub(super) struct Total {
     pub(super) sum: Option<i128>,
     /// Their sum with alternating signs.
     pub(super) alternating: Option<i128>,
-    /// How many there are.
+    /// The count.
     pub(super) values: Option<u64>,
     /// The last source that is in it.
     pub(super) up_to: Option<String>,

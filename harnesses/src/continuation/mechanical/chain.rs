@@ -10,7 +10,7 @@ use super::goal::Goal;
 use super::sections::ToolResult;
 use crate::workbench::Action;
 
-/// What is known of a file of the chain.
+/// What is known about a file of the chain.
 #[derive(Debug, Clone, Copy, Default)]
 struct Link<'a> {
     value: Option<i64>,
@@ -36,7 +36,7 @@ struct Chain<'a> {
     totals: Vec<Total>,
 }
 
-/// A total so far, and what is not known to be in it.
+/// A total so far, and what may be missing from it.
 struct Sum {
     amount: i128,
     values: u64,
@@ -54,7 +54,7 @@ pub(super) fn decide(evidence: &Evidence<'_>, goal: &Goal) -> Decision {
     };
     let link = chain.links.get(current).copied().unwrap_or_default();
     let Some(next) = link.next.or(from_note) else {
-        // Where it goes on is not shown any more: look again.
+        // Where it continues is no longer shown: look again.
         return Decision::new(read(current));
     };
     if evidence.tally
@@ -101,7 +101,7 @@ fn tallied(evidence: &Evidence<'_>, path: &str) -> bool {
 }
 
 impl<'a> Chain<'a> {
-    /// The chain, and where the last note says that it goes on.
+    /// The chain, and where the last note says it continues.
     fn of(
         evidence: &Evidence<'a>,
         start: &'a str,
@@ -217,7 +217,7 @@ impl<'a> Chain<'a> {
         None
     }
 
-    /// What the chain comes to up to and including a file.
+    /// The chain's sum up to and including a file.
     fn sum(&self, current: &'a str) -> Sum {
         if let Some(values) = self.between(self.start, current) {
             return self.add(0, 0, &values, None);

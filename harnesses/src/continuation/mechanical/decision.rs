@@ -1,4 +1,4 @@
-//! What the worker does next, and what it says beside.
+//! The worker's next action, and what else it says.
 
 use serde_json::{Map, Value};
 

@@ -12,9 +12,9 @@ use crate::workbench::Action;
 pub(super) struct ShownStep<'a> {
     /// Its number.
     pub(super) number: u32,
-    /// What was called.
+    /// The call.
     pub(super) action: Option<&'a Action>,
-    /// What is shown of the answer; none if nothing is.
+    /// The visible part of the answer, if any.
     pub(super) shown: Option<&'a Shown>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> ShownStep<'a> {
         }
     }
 
-    /// What was called, unless it is shown that it failed.
+    /// The call, unless it visibly failed.
     pub(super) fn not_failed(&self) -> Option<&'a Action> {
         self.action.filter(|_| self.shown != Some(&Shown::Failed))
     }

@@ -32,7 +32,7 @@ fn listing<'a>(evidence: &Evidence<'a>, folder: &str) -> Option<BTreeSet<&'a str
     Some(paths.collect())
 }
 
-/// The file that was read last, as far as the context shows, of those in a folder.
+/// The file of a folder read most recently, as far as the context shows.
 fn last_read<'a>(evidence: &Evidence<'a>, folder: &str) -> Option<&'a str> {
     let inside = |path: &&str| path.starts_with(folder);
     let by_steps = evidence.steps.iter().rev().filter_map(|step| match step.not_failed()? {
@@ -45,8 +45,7 @@ fn last_read<'a>(evidence: &Evidence<'a>, folder: &str) -> Option<&'a str> {
     by_steps.chain(in_view).chain(in_summary).find(inside)
 }
 
-/// The action by which to go on with the listed files: list them, or read the next one. None if the
-/// last one was read.
+/// The next action on the listed files: list them, or read the next one. None if the last one was read.
 fn go_on(evidence: &Evidence<'_>, folder: &str) -> Option<Action> {
     let Some(listed) = listing(evidence, folder) else { return Some(Action::ListFiles) };
     let next = match last_read(evidence, folder) {

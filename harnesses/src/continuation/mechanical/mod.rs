@@ -1,6 +1,6 @@
-//! The worker without a model. It decides from its context's text and from nothing else: no file, no
-//! truth, no state of its own, no name of an arm. So it succeeds where the context holds what the task
-//! needs, and where a part of it is gone it goes on with the rest and says which part that is.
+//! The worker without a model. It decides from its context's text and from nothing else: no file, no truth, no
+//! state of its own, no name of an arm. So it succeeds where the context holds what the task needs, and where
+//! part of that is gone, it continues with the rest and says what is missing.
 
 mod aggregate;
 mod assignments;
@@ -30,7 +30,7 @@ pub fn next(context: &str) -> String {
     decide(&sections(context)).json()
 }
 
-/// The same for a context in segments, each of which is read once however many contexts it is in.
+/// The same for a context in segments, each of which is parsed once however many contexts contain it.
 ///
 /// What is kept from one step to the next is a function of the segments' texts alone: [`next`] of the
 /// whole text decides the same.

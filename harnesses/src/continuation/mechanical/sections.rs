@@ -1,4 +1,4 @@
-//! A context's text taken apart into its sections, and each section read.
+//! Splits a context's text into sections and parses each one.
 
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ pub(super) enum Section {
 /// What is shown of an observation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// Nothing but how long it was.
+    /// Only its length.
     LeftOut,
     /// That the call failed.
     Failed,

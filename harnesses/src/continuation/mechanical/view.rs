@@ -1,4 +1,4 @@
-//! The worker view's text, read: what it lists of facts, totals and files.
+//! Parses the worker view: its facts, totals and files.
 
 use super::aggregate::Total;
 use super::assignments::{Lines, assignment};

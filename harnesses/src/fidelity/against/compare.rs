@@ -1,4 +1,4 @@
-//! One session's fields beside each other.
+//! Compares one session's fields.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::fidelity::comparable::{Fields, is_text, of_text};
 pub(super) struct Compared {
     /// Whether each field that both have is equal.
     pub(super) equal: BTreeMap<String, bool>,
-    /// By how much each may differ.
+    /// Tolerance of each field.
     pub(super) tolerances: BTreeMap<String, Decimal>,
     /// The fields that only the program has.
     pub(super) unknown: Vec<String>,
@@ -75,7 +75,7 @@ fn number(
     })
 }
 
-/// What is too far apart for the difference to be written down is not near.
+/// Values too far apart to compute the difference are not near.
 fn near(ours: Decimal, theirs: Decimal, tolerance: Decimal) -> bool {
     ours.checked_sub(theirs).is_some_and(|difference| difference.abs() <= tolerance)
 }

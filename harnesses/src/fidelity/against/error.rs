@@ -15,8 +15,8 @@ pub(super) enum AgainstError {
     Start { program: PathBuf, source: io::Error },
     /// It did not end, or kept its output open.
     #[error(
-        "{} was stopped after {seconds} s: it had not answered for {batch}; allow it more with \
-         --against-timeout SECONDS, or name fewer --transcripts",
+        "{} was stopped after {seconds} s: it had not answered for {batch}; raise --against-timeout \
+         SECONDS, or name fewer --transcripts",
         program.display()
     )]
     TimedOut { program: PathBuf, seconds: u64, batch: Batch },
@@ -57,7 +57,7 @@ pub(super) enum AgainstError {
     /// Nothing could be compared.
     #[error(
         "{} states no field that the fold has ({stated}; {skipped} sessions skipped); docs/FORMAT.md \
-         says where the names stand",
+         says where to find the names",
         program.display()
     )]
     NothingInCommon { program: PathBuf, stated: String, skipped: usize },

@@ -1,10 +1,10 @@
-//! FIDELITY against a program that is not ours: the fold's fields beside what another program says of the
-//! same transcripts, each disagreement with its place.
+//! FIDELITY against another program: the fold's fields beside what that program says about the same
+//! transcripts, each disagreement with its place.
 //!
-//! Fold and oracle are both written from `docs/DEFINITIONS.md`; where that page is wrong about the world,
-//! they agree all the same. A program whose authors never saw the page is another opinion. It is told the
-//! paths of session files and prints a line of JSON for each; `docs/FORMAT.md` describes the protocol,
-//! [`reply`] reads it. What differs is not at once a fault of either: `docs/METHODOLOGY.md` explains each.
+//! Fold and oracle are both written from `docs/DEFINITIONS.md`; where that page is wrong about the world, they
+//! still agree. A program whose authors never saw the page gives an independent opinion. It gets the paths of
+//! session files and prints a line of JSON for each; `docs/FORMAT.md` describes the protocol, [`reply`] reads
+//! it. A difference is not necessarily a fault of either: `docs/METHODOLOGY.md` explains each one.
 
 mod compare;
 mod disagreement;
@@ -33,8 +33,8 @@ use crate::inputs::{Input, InputArgs, RunInput};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Another program")]
 pub struct AgainstArgs {
-    /// Only compare the fold with this program over --transcripts: it is run with the paths of session
-    /// files and prints a JSON line for each (docs/FORMAT.md). Writes no scoreboard
+    /// Only compare the fold with this program over --transcripts; it gets the paths of session files and
+    /// prints a JSON line for each (docs/FORMAT.md). Writes no scoreboard
     #[arg(
         long,
         value_name = "PROGRAM",
@@ -52,14 +52,14 @@ pub struct AgainstArgs {
     pub disagreements: usize,
 }
 
-/// Session files that the program is run with at once: far below what a command line can hold.
+/// Session files per invocation of the program: far below what a command line can hold.
 const BATCH: usize = 64;
 
-/// Compares the fold with `program` over the named transcripts and prints what comes out.
+/// Compares the fold with `program` over the named transcripts and prints the result.
 ///
 /// # Errors
-/// If a transcript cannot be read, or if the program cannot be run, fails, takes too long, or prints
-/// something else than replies. A disagreement is not an error: it is the verdict.
+/// If a transcript cannot be read, or if the program cannot be run, fails, takes too long, or prints anything
+/// other than replies. A disagreement is not an error: it is the verdict.
 pub(super) fn command(
     program: &Path,
     args: &AgainstArgs,

@@ -1,9 +1,9 @@
 //! Where in a transcript a count differs.
 //!
-//! A program may say what a count is made of: so much from this API message, so much from that call. The
-//! fold knows no such parts, but its counts can be read after every record, and what a record adds to one
-//! is its part. Both sides' parts are laid on lines, an API message's on its first, and the lines with
-//! different sums are the places.
+//! A program may itemise a count: this much from one API message, that much from a call. The fold keeps no such
+//! parts, but its counts can be read after every record, and a record's increment is its part. Both sides'
+//! parts are assigned to lines, an API message's to its first, and the lines with different sums are the
+//! places.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -40,8 +40,8 @@ const ANSWERS: &str = "results";
 /// A file of the run, and a line in it from 1.
 type LineRef = (usize, u64);
 
-/// Finds the places of disagreements of which the program states parts, and of map entries and lists whose
-/// key is an id that stands in the transcript.
+/// Finds the places of disagreements for which the program states parts, and of map entries and lists whose key
+/// is an id found in the transcript.
 pub(super) fn locate(
     disagreements: &mut [Disagreement],
     stated: &StatedFields,
@@ -148,7 +148,7 @@ impl FoldObserver for Counted<'_> {
     }
 }
 
-/// Where ids stand.
+/// Positions of ids.
 #[derive(Debug, Default)]
 struct Index {
     /// First line of an API message's id, a record's, or a call's.

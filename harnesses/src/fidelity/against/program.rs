@@ -12,13 +12,13 @@ use super::error::{AgainstError, Batch};
 /// Output that is read at most, in bytes.
 const MOST: u64 = 256 << 20;
 
-/// Characters that are told of what a failed program said last.
+/// Characters shown of a failed program's last output.
 const SAID: usize = 400;
 
-/// What a program that has ended is given to hand over the rest of its output.
+/// Grace period for the rest of an exited program's output.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How often it is asked whether the program has ended.
+/// How often to poll whether the program has exited.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// What the program printed when it was run with these session files.
@@ -102,7 +102,7 @@ fn stop(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// The end of what a program said, where the reason stands.
+/// The end of a program's output, which holds the reason.
 fn last_words(said: &[u8]) -> String {
     let text = String::from_utf8_lossy(said);
     let text = text.trim();

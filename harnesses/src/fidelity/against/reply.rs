@@ -20,7 +20,7 @@ struct Line {
     by: Option<String>,
     #[serde(default)]
     fields: Option<BTreeMap<String, Value>>,
-    /// By how much a field may differ where the program rounds.
+    /// Tolerance of a field where the program rounds.
     #[serde(default)]
     tolerances: BTreeMap<String, Decimal>,
     /// A count's parts by the id of what they belong to.
@@ -49,7 +49,7 @@ pub(super) enum ReplyContent {
 #[derive(Debug, Clone, Default)]
 pub(super) struct StatedFields {
     pub(super) fields: BTreeMap<String, Value>,
-    /// By how much a field may differ where the program rounds.
+    /// Tolerance of a field where the program rounds.
     pub(super) tolerances: BTreeMap<String, Decimal>,
     /// A count's parts by the id of what they belong to: an API message, a call, a record.
     pub(super) places: BTreeMap<String, BTreeMap<String, i64>>,

@@ -36,7 +36,7 @@ pub(super) struct Report<'a> {
     fields: BTreeMap<&'a str, Tally>,
     /// Fields that only the program has.
     not_compared: BTreeSet<&'a str>,
-    /// How many there are, whatever the number shown.
+    /// Total number, however many are shown.
     disagreements_in_all: usize,
     disagreements: Vec<InRun<'a>>,
 }
@@ -52,7 +52,7 @@ struct Skipped<'a> {
 struct Tally {
     equal: usize,
     compared: usize,
-    /// The largest by which a value was allowed to differ.
+    /// The largest tolerance of a value.
     #[serde(skip_serializing_if = "Decimal::is_zero")]
     tolerance: Decimal,
 }
@@ -102,7 +102,7 @@ impl<'a> Report<'a> {
             .extend(of_run.map(|disagreement| InRun { run: &run.session, disagreement }));
     }
 
-    /// How many values were compared.
+    /// Number of values compared.
     pub(super) fn compared(&self) -> usize {
         self.fields.values().map(|tally| tally.compared).sum()
     }

@@ -21,7 +21,7 @@ pub enum CassetteError {
     /// A file of recordings cannot be read or written.
     #[error(transparent)]
     Lines(#[from] LinesError),
-    /// A file is not what was recorded.
+    /// A file differs from what was recorded.
     #[error("{}: {reason}", path.display())]
     Corrupt {
         /// The file.

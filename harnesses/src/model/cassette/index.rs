@@ -1,5 +1,5 @@
-//! Where in a cassette's files which call stands. The files are lines, each a call; a process that records
-//! begins a file of its own, so that nothing is ever written behind what another process writes.
+//! Index of the calls in a cassette's files. The files are lines, each a call; a process that records starts
+//! its own file, so that no two processes append to the same one.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use super::key::CallKey;
 use super::recording::{Recording, SCHEMA};
 use crate::model::lines::{Lines, each_line};
 
-/// How the name of a file of recordings starts and ends; a number stands between.
+/// Prefix and suffix of a recording file's name, with a number in between.
 const START: &str = "recordings-";
 const END: &str = ".jsonl";
 
@@ -39,7 +39,7 @@ struct Line {
     recording: Recording,
 }
 
-/// A line of which only the key is of interest.
+/// A line parsed only for its key.
 #[derive(Deserialize)]
 struct LineKey<'a> {
     #[serde(borrow)]
@@ -49,7 +49,7 @@ struct LineKey<'a> {
     _recording: IgnoredAny,
 }
 
-/// Where a call stands.
+/// A call's position.
 #[derive(Debug, Clone)]
 pub(super) struct Location {
     file: Arc<Path>,
@@ -64,8 +64,8 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The calls in a folder's files. A last line without an end is one that was truncated, and passed over. Where
-    /// two processes made the same call, the answer in the file that comes first stands.
+    /// The calls in a folder's files. A last line without an end is one that was truncated, and passed over.
+    /// Where two processes made the same call, the answer in the first file counts.
     pub(super) fn of(folder: &Path) -> Result<Self, CassetteError> {
         let mut index = Self::default();
         for file in files(folder)? {

@@ -11,7 +11,7 @@ use super::recording::SCHEMA;
 use crate::model::backend::BackendId;
 use crate::model::request::{Provider, Request};
 
-/// What a call is found by: the SHA-256 of JSON without white space that holds the schema, provider, base URL,
+/// A call's lookup key: the SHA-256 of JSON without white space that holds the schema, provider, base URL,
 /// extra fields (keys sorted), request and repeat, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -1,6 +1,6 @@
-//! Recorded calls: a folder of files with a line for each answered call, found by what was asked and not by
-//! when. So a run can be repeated, or graded again, without the endpoint, and a finished call is never
-//! paid for twice. Only answers are recorded: a failed call is made again.
+//! Recorded calls: a folder of files with a line for each answered call, looked up by its request and not by
+//! when. So a run can be repeated, or graded again, without the endpoint, and a finished call is never paid for
+//! twice. Only answers are recorded: a failed call is made again.
 //!
 //! Lines and not a file for each call: some systems take a millisecond to make a file, and dozens of calls
 //! may end in that time.
@@ -21,14 +21,14 @@ pub use recording::Recording;
 /// What to do on a cassette miss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum CassetteMode {
-    /// Made, and recorded
+    /// Make the call and record it
     Record,
-    /// Refused: nothing is sent
+    /// Fail; send nothing
     Strict,
 }
 
-/// A folder of recorded calls. Several processes may use it at once; each finds what was there when it
-/// began, and what it recorded itself.
+/// A folder of recorded calls. Several processes may use it at once; each sees what was there when it began,
+/// plus its own recordings.
 #[derive(Debug, Clone)]
 pub struct Cassette {
     folder: PathBuf,

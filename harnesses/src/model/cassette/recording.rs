@@ -1,4 +1,4 @@
-//! A recorded call, as a line of a cassette holds it.
+//! A recorded call, as stored in a line of a cassette.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +16,11 @@ pub(super) const SCHEMA: &str = "tracefold-cassette/2";
 pub struct Recording {
     /// Where it went.
     pub endpoint: BackendId,
-    /// What was asked.
+    /// The request.
     pub request: Request,
     /// Which repeat of it this is, from 0.
     pub repeat: u32,
-    /// What was tried until there was an answer.
+    /// The attempts made until there was an answer.
     pub attempts: Vec<Attempt>,
     /// The HTTP status of the answer.
     pub status: u16,

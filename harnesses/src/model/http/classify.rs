@@ -10,8 +10,8 @@ use super::fields;
 
 /// The failure that a status and a body tell of.
 ///
-/// What is turned away at the door (4xx, and the statuses of overload) is not charged for by any
-/// provider. Whether other failures of a server cost something is unknown, least of all behind a gateway.
+/// Requests rejected up front (4xx, and overload statuses) are not charged by any provider. Whether other
+/// failures of a server cost something is unknown, least of all behind a gateway.
 pub(super) fn complaint(
     status: u16,
     retry_after: Option<Duration>,

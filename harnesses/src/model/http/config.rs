@@ -19,9 +19,9 @@ pub struct EndpointConfig {
     pub provider: Provider,
     /// Its base URL; none for the provider's own.
     pub base_url: Option<String>,
-    /// How long a connection may take to come about.
+    /// Time limit for connecting.
     pub connect_timeout: Duration,
-    /// How long a whole attempt may take.
+    /// Time limit for a whole attempt.
     pub timeout: Duration,
     /// A JSON merge patch (RFC 7396) onto every request body.
     pub extra_body: Map<String, Value>,

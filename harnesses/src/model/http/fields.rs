@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// A number of tokens at a path; 0 where there is none.
+/// A token count at a path; 0 if absent.
 pub(super) fn tokens(value: &Value, pointer: &str) -> u64 {
     value.pointer(pointer).and_then(Value::as_u64).unwrap_or(0)
 }
@@ -12,10 +12,10 @@ pub(super) fn text<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
     value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
-/// Where bodies hold an error: of their own, of a list's first, or of the first choice.
+/// Where bodies hold an error: at the top level, in a list's first element, or in the first choice.
 const ERRORS: [&str; 3] = ["/error", "/0/error", "/choices/0/error"];
 
-/// Whether a body holds an error that says anything.
+/// Whether a body holds a non-empty error.
 pub(super) fn has_error(body: &Value) -> bool {
     let says = |error: &Value| match error {
         Value::Null | Value::Bool(false) => false,

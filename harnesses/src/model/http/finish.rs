@@ -59,8 +59,8 @@ pub(super) fn own(reason: &str) -> (StopReason, Finish) {
     (StopReason::Other(reason.to_owned()), Finish::Own)
 }
 
-/// Words by which servers and gateways say that they failed: `error` of gateways, `abort` of vLLM,
-/// `insufficient_system_resource` of a provider's own, and what is of the same stem.
+/// Words with which servers and gateways report failure: `error` from gateways, `abort` from vLLM,
+/// `insufficient_system_resource` from a provider, and words with the same stem.
 fn says_failure(reason: &str) -> bool {
     let reason = reason.to_ascii_lowercase();
     let words = ["error", "fail", "abort", "cancel", "timeout", "insufficient_system_resource"];

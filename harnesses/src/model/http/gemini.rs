@@ -1,7 +1,7 @@
 //! Google's Gemini API, `generateContent`.
 //!
 //! Format: <https://ai.google.dev/api/generate-content>. A prompt that is blocked has no candidate and a
-//! `promptFeedback`; thinking is counted apart from the answer, and both are paid as output.
+//! `promptFeedback`; thinking is counted separately from the answer, and both are billed as output.
 
 use serde_json::{Map, Value, json};
 

@@ -184,8 +184,8 @@ impl Endpoint {
         }
     }
 
-    /// A failure inside an answer with the status of a success: by its code, as if that were the status.
-    /// What it says it used is paid.
+    /// A failure inside an answer with the status of a success: by its code, as if that were the status. Usage
+    /// it reports is charged.
     fn wrapped(&self, status: u16, headers: &HeaderMap, body: &Value, text: &str) -> Failure {
         let code = fields::code(body).unwrap_or(500);
         let failure = self.complaint(code, headers, body, text);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-/// How long to wait; a date that has passed asks for no wait. None if it says nothing that can be read.
+/// How long to wait; a past date means no wait. `None` if it is unreadable.
 pub(super) fn parse(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse::<u64>() {

@@ -1,10 +1,9 @@
-//! How a model's thinking is turned off, as documented by the providers at the end of 2026. Where a
-//! model cannot turn it off, the request is refused before it is sent: a run that says "thinking off"
-//! has none.
+//! How a model's thinking is turned off, as documented by the providers at the end of 2026. Where a model
+//! cannot turn it off, the request is rejected before it is sent: a run that says "thinking off" has none.
 
 use serde_json::{Value, json};
 
-/// What is to be put into the body, if anything.
+/// Fields to add to the body, if any.
 pub(super) type Off = Result<Option<Value>, String>;
 
 fn cannot(model: &str) -> String {

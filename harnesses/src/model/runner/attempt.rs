@@ -19,7 +19,7 @@ use super::budget::Reserved;
 use super::limiter::Permit;
 use crate::usage::TokenUsage;
 
-/// A try that came to an end, and what is known of it.
+/// A finished attempt and what is known about it.
 struct FinishedAttempt {
     attempt: Attempt,
     result: Result<Reply, Failure>,
@@ -75,7 +75,7 @@ impl Inner {
             .build()
     }
 
-    /// How long to wait after a failure; what it comes to if there is to be no other attempt.
+    /// How long to wait after a failure, or the final outcome if there is no further attempt.
     fn wait_after(
         &self,
         failure: &Failure,
@@ -239,7 +239,7 @@ impl Inner {
     }
 }
 
-/// Settles an attempt in the ledger at the most it can have cost, if it is dropped on its way.
+/// Settles an attempt in the ledger at its maximum cost if it is dropped in flight.
 struct AbandonGuard<'a> {
     inner: &'a Inner,
     number: u64,

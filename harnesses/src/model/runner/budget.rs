@@ -1,5 +1,5 @@
-//! The budget: before an attempt the most it can cost is set aside, after it what it did cost takes its
-//! place. So what is spent and set aside together never passes the cap, however many calls race.
+//! The budget: before an attempt its maximum cost is reserved; afterwards its actual cost replaces the
+//! reservation. So spending plus reservations never exceeds the cap, however many calls race.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,7 +20,7 @@ struct State {
     reserved: Dollars,
 }
 
-/// Why nothing was set aside: even if every call under way cost nothing, this one might not fit.
+/// Why nothing was reserved: even if every call in flight cost nothing, this one might not fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Exhausted {
     pub(super) cap: Dollars,
@@ -28,14 +28,14 @@ pub(super) struct Exhausted {
 }
 
 impl Budget {
-    /// A cap of which some is spent already.
+    /// A cap that is partly spent.
     pub(super) fn new(cap: Dollars, spent: Dollars) -> Self {
         let state = Mutex::new(State { spent, reserved: Dollars::ZERO });
         Self { cap, state, settled: Notify::new() }
     }
 
-    /// Sets the most that an attempt can cost aside. While it does not fit only because of what others
-    /// have set aside, it waits for them.
+    /// Reserves the maximum cost of an attempt. While it does not fit only because of what others have set
+    /// aside, it waits for them.
     pub(super) async fn reserve(&self, most: Dollars) -> Result<Reserved<'_>, Exhausted> {
         loop {
             // Listening begins before looking, so that no settlement is missed in between.

@@ -1,7 +1,6 @@
-//! How many attempts are under way at once: as many as the user allows, fewer while the provider
-//! complains. A complaint halves the number, each round of answers without one adds one again (additive
-//! increase, multiplicative decrease), and it is never under one. When a provider names a time to come
-//! back, nothing is sent before it.
+//! Limits concurrent attempts: as many as the user allows, fewer while the provider complains. A complaint
+//! halves the number, each round of answers without one adds one again (additive increase, multiplicative
+//! decrease), and it is never under one. When a provider names a time to come back, nothing is sent before it.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -22,7 +21,7 @@ struct State {
     under_way: usize,
     /// Answers since the limit last changed.
     answers: usize,
-    /// How often the limit was halved.
+    /// Number of times the limit was halved.
     halvings: u64,
     /// Nothing is sent before this.
     not_before: Option<Instant>,
@@ -56,7 +55,7 @@ impl Limiter {
         }
     }
 
-    /// How many may be under way now, and how many are.
+    /// The current limit, and the attempts in flight.
     pub(super) fn now(&self) -> (usize, usize) {
         let state = self.lock();
         (state.limit, state.under_way)

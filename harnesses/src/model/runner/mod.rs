@@ -34,15 +34,15 @@ pub use status::Status;
 /// How calls are made.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The most attempts under way at once.
+    /// Maximum concurrent attempts.
     pub concurrency: usize,
-    /// How often a call is tried again after a failure that may pass.
+    /// Retries per call after a transient failure.
     pub max_retries: u32,
     /// The wait before the first retry; it doubles with each, and up to as much again is added at random.
     pub first_wait: Duration,
     /// The longest wait, whatever the provider asks for; beyond it the call fails.
     pub longest_wait: Duration,
-    /// The most dollars to spend, what the ledger holds included.
+    /// Maximum dollars to spend, including what the ledger holds.
     pub budget: Option<Dollars>,
 }
 
@@ -95,13 +95,13 @@ impl RunnerBuilder {
         Self { settings, ..self }
     }
 
-    /// By which prices they are paid; without, by the built-in table's newest.
+    /// Prices of calls; by default, the newest of the built-in table.
     #[must_use]
     pub fn pricing(self, pricing: Pricing) -> Self {
         Self { pricing, ..self }
     }
 
-    /// Where spending is written down; without, nowhere.
+    /// Where spending is recorded; `None` for nowhere.
     #[must_use]
     pub fn ledger(self, ledger: Ledger) -> Self {
         Self { ledger, ..self }
@@ -113,7 +113,7 @@ impl RunnerBuilder {
         Self { cassette: Some(cassette), ..self }
     }
 
-    /// By which the run is stopped.
+    /// Stops the run.
     #[must_use]
     pub fn stop(self, stop: StopSignal) -> Self {
         Self { stop, ..self }
@@ -173,7 +173,7 @@ impl Runner {
     /// answers and answers cut at the limit are answers.
     ///
     /// # Errors
-    /// With what was tried and spent. [`ErrorKind::ends_run`] says whether other calls make sense.
+    /// With attempts and spending. [`ErrorKind::ends_run`] says whether other calls make sense.
     pub async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
         let (inner, request) = (Arc::clone(&self.0), request.clone());
         // A task of its own, so that many calls have all processors; it ends when its caller is dropped.
@@ -186,7 +186,7 @@ impl Runner {
         }
     }
 
-    /// The most that a call can cost, by the same bound that the budget sets aside; for plans.
+    /// Maximum cost of a call, the same bound that the budget reserves; for plans.
     ///
     /// # Errors
     /// If there is no price.
@@ -215,25 +215,25 @@ impl Runner {
         }
     }
 
-    /// Where spending is written down.
+    /// Where spending is recorded.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.0.ledger
     }
 
-    /// By which prices calls are paid.
+    /// The prices of calls.
     #[must_use]
     pub fn pricing(&self) -> &Pricing {
         &self.0.pricing
     }
 
-    /// By which the run is stopped.
+    /// Stops the run.
     #[must_use]
     pub fn stop(&self) -> &StopSignal {
         &self.0.stop
     }
 
-    /// How many jobs to have under way so that no place stays empty.
+    /// How many jobs to keep in flight so that no slot stays empty.
     #[must_use]
     pub fn jobs(&self) -> usize {
         self.0.settings.concurrency.max(1)
@@ -243,7 +243,7 @@ impl Runner {
 impl Inner {
     async fn call(&self, request: &Request, repeat: u32) -> Result<Called, CallError> {
         let key = CallKey::of(self.backend.id(), request, repeat);
-        // Where the same call is under way already, its answer will be in the cassette.
+        // If the same call is in flight already, its answer will be in the cassette.
         let _only = match &self.cassette {
             Some(_) => Some(self.single_flight.enter(key).await),
             None => None,

@@ -1,4 +1,4 @@
-//! What calls cost, and the most that one can cost before it is made.
+//! What calls cost, and the maximum cost of a call before it is made.
 
 use trace_model::pricing::{
     Assumptions, CallUsage, Cost, Dollars, PriceTable, Priced, UnpricedReason,
@@ -8,7 +8,7 @@ use super::super::completion::Completion;
 use super::super::request::{CacheTtl, Request};
 use crate::usage::TokenUsage;
 
-/// By which prices calls are paid.
+/// The prices of calls.
 #[derive(Debug, Clone)]
 pub struct Pricing {
     table: PriceTable,
@@ -35,7 +35,7 @@ impl Pricing {
         self.free
     }
 
-    /// The day as of which the table was compiled.
+    /// The table's date.
     #[must_use]
     pub fn table_date(&self) -> &str {
         self.table.date()
@@ -73,8 +73,8 @@ impl Pricing {
         (Some(self.of(asked, &usage)), asked.to_owned())
     }
 
-    /// The most that an attempt can cost: every byte of input a token, at the dearest class that the
-    /// request can make it, and as much output as is allowed.
+    /// Maximum cost of an attempt: one token per byte of input, at the most expensive class that the request
+    /// can make it, and as much output as is allowed.
     pub fn most(&self, request: &Request, input: u64) -> Result<Dollars, UnpricedReason> {
         if self.free {
             return Ok(Dollars::ZERO);

@@ -1,5 +1,5 @@
-//! The calls under way: the same call is not made twice at once, since the second finds the answer of
-//! the first in the cassette.
+//! Calls in flight: the same call is never made twice at once, since the second finds the answer of the first
+//! in the cassette.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -8,17 +8,17 @@ use super::super::ledger::Spend;
 /// What a runner is doing, for progress displays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
-    /// Attempts that may be under way at once now.
+    /// Current limit of concurrent attempts.
     pub concurrency: usize,
-    /// Attempts under way.
+    /// Attempts in flight.
     pub under_way: usize,
     /// Attempts that were retries, since the runner was made.
     pub retries: u64,
     /// Calls answered from the cassette, since the runner was made.
     pub replayed: u64,
-    /// What was spent, earlier runs of the same ledger included.
+    /// Spending, including earlier runs with the same ledger.
     pub spend: Spend,
-    /// The most that may be spent.
+    /// The spending cap.
     pub budget: Option<Dollars>,
 }
 

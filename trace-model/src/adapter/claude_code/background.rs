@@ -1,5 +1,5 @@
-//! What a record says of things that go on in the background: receipts of launches, notifications
-//! of ends. Used by the conversion of records.
+//! What a record says about background tasks: receipts of launches, notifications of ends. Used by the
+//! conversion of records.
 
 use std::borrow::Cow;
 

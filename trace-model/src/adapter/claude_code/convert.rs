@@ -27,7 +27,7 @@ const SYNTHETIC_MODEL: &str = "<synthetic>";
 /// The tool of a call that names none.
 const UNNAMED_TOOL: &str = "unknown";
 
-/// What a refused call's result starts with, in clients that write no `toolDenialKind`.
+/// Start of a refused call's result in clients that write no `toolDenialKind`.
 const DENIALS: [&str; 3] = [
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action",
@@ -122,7 +122,7 @@ fn plain<'a>(
     let launched_by = launcher.or_else(|| role_launcher(role, &thread));
     let api = api_report(&mut envelope);
     let sums = client_sums(&mut envelope);
-    // Only what stands in a person's place is looked through for what it means.
+    // Only records in a person's place are searched for their meaning.
     let texts = if is_type(&envelope, "user") { texts(&envelope) } else { Vec::new() };
     let turn = turn(&envelope, &thread, &texts);
     let command = typed_command(&envelope, &thread, &turn, &texts);
@@ -241,7 +241,7 @@ fn odd_fields(envelope: &Envelope<'_>) -> Vec<&'static str> {
     odd
 }
 
-/// Content blocks of a record, if it is one that has them.
+/// Content blocks of a record, if it has any.
 fn items<'e, 'a>(envelope: &'e Envelope<'a>) -> &'e [BlockItem<'a>] {
     match envelope.message.value.as_ref().and_then(|m| m.object.content.value.as_ref()) {
         Some(Blocks::List(items)) => items,
@@ -328,7 +328,7 @@ fn is_meta(envelope: &Envelope<'_>) -> bool {
     envelope.meta.value == Some(true) || envelope.synthetic.value == Some(true)
 }
 
-/// The command that a person typed with a record that is no prompt by its text.
+/// The command a person typed, for a record whose text is not a prompt.
 fn typed_command<'a>(
     envelope: &Envelope<'a>,
     thread: &Thread<'_>,
@@ -586,7 +586,7 @@ fn is_cancellation(text: &str) -> bool {
     CANCELLATIONS.iter().any(|start| said.starts_with(start))
 }
 
-/// What a block of reasoning does not show; an empty signature is none.
+/// Hidden reasoning in a block; an empty signature means none.
 fn withheld(kind: &str, text: &str, signature: Option<&str>) -> Withheld {
     match signature.filter(|signature| !signature.is_empty()) {
         _ if kind == "redacted_thinking" => Withheld::Untold,

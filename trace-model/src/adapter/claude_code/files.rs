@@ -47,7 +47,7 @@ pub(super) fn description_of(transcript: &Path) -> PathBuf {
     transcript.with_extension("meta.json")
 }
 
-/// The agents' files beside a session that name it as theirs.
+/// The agents' files beside a session that name it.
 fn claimed(session: &Path, heads: &mut Heads) -> Result<Vec<PathBuf>, WalkError> {
     let candidates = all(agents_beside(folder_of(session))?)?;
     if candidates.is_empty() {
@@ -98,7 +98,7 @@ fn session_id_in(head: &[u8]) -> Option<String> {
     })
 }
 
-/// The subagents' files below a folder; none where there is no such folder.
+/// The subagents' files below a folder; none if it does not exist.
 fn agents_below(folder: &Path) -> Result<Listing, WalkError> {
     if folder.is_dir() { walk::below(folder, is_agent) } else { Ok(Listing::default()) }
 }
@@ -108,7 +108,7 @@ pub(super) fn agents_of(session: &Path) -> Result<Listing, WalkError> {
     agents_below(&session.with_extension("").join("subagents"))
 }
 
-/// The subagents' files that stand beside the sessions of a folder: their content says whose each is.
+/// The subagents' files beside the sessions of a folder: their content says whose each is.
 pub(super) fn agents_beside(folder: &Path) -> Result<Listing, WalkError> {
     let mut beside = walk::within(folder, is_agent)?;
     let below = agents_below(&folder.join("subagents"))?;

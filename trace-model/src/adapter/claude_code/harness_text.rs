@@ -113,7 +113,7 @@ pub(super) fn command(texts: &[&str]) -> Option<String> {
     Some(format!("{slash}{name}{arguments}"))
 }
 
-/// Whether a text is the client's remark on what a command of its own put out.
+/// Whether a text is the client's remark on the output of one of its own commands.
 pub(super) fn is_caveat(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with("<local-command-caveat>") || text.starts_with("Caveat: The messages below")

@@ -104,7 +104,7 @@ impl RecordReader for ClaudeCode {
     }
 }
 
-/// Turns a line's records into what they mean, and hands them on.
+/// Converts a line's records and passes them on.
 struct Taker<'t> {
     at: RawRef,
     role: &'t FileRole,

@@ -1,4 +1,4 @@
-//! The parts of a Claude Code record that tracefold reads, as they stand in the JSON.
+//! The parts of a Claude Code record that tracefold reads, as written in the JSON.
 
 use std::borrow::Cow;
 
@@ -309,7 +309,7 @@ lenient_object! {
     }
 }
 
-/// `usage.iterations`: its entries with their places in the list, those left out that are no objects.
+/// `usage.iterations`: its entries with their places in the list, leaving out those that are not objects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Iterations<'de>(pub(super) Vec<(u32, Usage<'de>)>);
 

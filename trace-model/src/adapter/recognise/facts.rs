@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use crate::adapter::torn;
 
-/// The names that tell formats apart.
+/// The names that distinguish formats.
 const NAMES: &[&str] = &[
     "$set",
     "action",
@@ -186,7 +186,7 @@ impl Facts {
         self.names.iter().any(|(a, _)| *a == above)
     }
 
-    /// The text of a name, the last one where it is repeated; empty where there is none.
+    /// The text of a name, the last one if it is repeated; empty if there is none.
     pub fn text(&self, name: &str) -> &str {
         self.text_in("", name)
     }
@@ -207,8 +207,8 @@ pub(super) struct Found {
     pub(super) cut: Option<Facts>,
 }
 
-/// Looks at a line, or the start of one, as the reader reads it: several values one after the other, halves
-/// of surrogate pairs mended, a whole record glued to a torn one.
+/// Looks at a line, or the start of one, as the reader reads it: several values one after the other, halves of
+/// surrogate pairs repaired, a complete record glued to a truncated one.
 pub(super) fn look(bytes: &[u8]) -> Found {
     let text = String::from_utf8_lossy(bytes);
     let (mut found, whole) = values(&text);
@@ -224,7 +224,7 @@ pub(super) fn look(bytes: &[u8]) -> Found {
     found
 }
 
-/// The complete object that ends a torn text.
+/// The complete object that ends a truncated text.
 fn glued(text: &str) -> Option<&str> {
     let text = text.trim_end();
     torn::last_object(text).filter(|start| *start > 0).map(|start| &text[start..])
@@ -346,7 +346,7 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// A short text; a value that is none is passed over.
+/// A short text; other values are skipped.
 struct Text;
 
 impl<'de> DeserializeSeed<'de> for Text {

@@ -1,5 +1,5 @@
-//! Which agent wrote a file: told from its records as the reader reads them, never from the first line
-//! alone (real files start with all sorts of bookkeeping), and no further than it takes to tell.
+//! Which agent wrote a file: decided from its records as the reader reads them, never from the first line alone
+//! (real files start with all sorts of bookkeeping), and no further than it takes to tell.
 
 pub(super) mod facts;
 pub(super) mod sign;
@@ -24,7 +24,7 @@ const LOOKED_AT: usize = 1024 * 1024;
 const LONGEST_LINE: usize = 64 * 1024 * 1024;
 /// How many lines are looked at.
 const LINES: usize = 64;
-/// Bytes of an unfinished line from which on it is looked at as far as it goes.
+/// An unfinished line is examined once it has this many bytes.
 const LONG: usize = 4 * 1024;
 /// Records that have to say the same before a file is taken for one of a format that others copy.
 const AGREEING: usize = 2;
@@ -63,7 +63,7 @@ pub fn recognise(mut input: impl Read) -> io::Result<Recognised> {
     }
 }
 
-/// Tells the format from the head of a file; `None` if it cannot be told.
+/// Determines the format from the head of a file; `None` if it is unclear.
 pub fn sniff(head: &[u8]) -> Option<Format> {
     match recognise(head) {
         Ok(Recognised::As(format)) => Some(format),
@@ -71,7 +71,7 @@ pub fn sniff(head: &[u8]) -> Option<Format> {
     }
 }
 
-/// The format of a file that is no text.
+/// The format of a file that is not text.
 fn container(head: &[u8]) -> Option<Format> {
     let is_zip = head.starts_with(b"PK\x03\x04");
     let entry = &head[..head.len().min(256)];
@@ -91,7 +91,7 @@ struct Place {
 }
 
 impl Place {
-    /// Looks at what is new; returns whether more could tell more.
+    /// Looks at new data; returns whether more data could settle more.
     fn advance(&mut self, head: &[u8], ended: bool, votes: &mut Votes) -> bool {
         let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
         while self.lines < LINES {
@@ -125,7 +125,7 @@ impl Place {
 
     fn take(&mut self, line: &[u8], votes: &mut Votes) {
         votes.peeked = None;
-        // The records of a file that is no document start their lines.
+        // In a file that is not one document, records start their lines.
         if line.trim_ascii().is_empty() || (self.is_document && !line.starts_with(b"{")) {
             self.lines += usize::from(self.is_document);
             return;
@@ -172,7 +172,7 @@ impl Votes {
         }
     }
 
-    /// Takes what is known of a line whose end was not read: it stands until more of it is.
+    /// Takes the facts of a line whose end was not read; they hold until more of it is.
     fn peek<'f>(&mut self, facts: impl Iterator<Item = &'f Facts>) {
         self.peeked = facts.map(sign).find(|sign| *sign != Sign::Nothing);
     }
@@ -205,7 +205,7 @@ impl Votes {
         sure.filter(settled).map(|(format, _)| Recognised::As(format))
     }
 
-    /// What is to be made of it when nothing more will come.
+    /// The verdict when no more data will come.
     fn at_the_end(mut self) -> Recognised {
         if let Some(peeked) = self.peeked.take() {
             self.take(peeked);

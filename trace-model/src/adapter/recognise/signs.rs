@@ -1,4 +1,4 @@
-//! What a record's facts say of who wrote it. A format is told by what its look-alikes do not have; where a
+//! What a record's facts say about who wrote it. A format is recognised by what its look-alikes lack; where a
 //! record would fit several, all of them are named.
 
 use super::facts::Facts;
@@ -10,8 +10,8 @@ use crate::adapter::format::Format;
 use Format as F;
 use Sign::{Nothing, Sure};
 
-/// What a record says. The adapters are asked last: other formats were made after theirs, and are told by
-/// what they have beside it.
+/// What a record says. The adapters are asked last: other formats are modelled on theirs, and are recognised by
+/// their additions.
 pub(super) fn sign(facts: &Facts) -> Sign {
     if let Some(format) = unread(facts) {
         return Sure(format);
@@ -145,7 +145,7 @@ fn cursor(f: &Facts, kind: &str) -> bool {
     stored || printed
 }
 
-/// Formats made after Claude Code's, by what they have of their own.
+/// Formats modelled on Claude Code's, by their additions.
 fn copy(f: &Facts) -> Option<Format> {
     let gemini_api = f.has_in("message", "parts") || f.text_in("message", "role") == "model";
     let qwen = [

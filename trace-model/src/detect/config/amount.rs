@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 
 /// A type of thresholds.
 pub(super) trait Amount: Sized {
-    /// What it can be set to.
+    /// The values it accepts.
     const TAKES: &'static str;
 
     /// The value that is written so.

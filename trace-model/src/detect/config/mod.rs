@@ -12,7 +12,8 @@ impl DetectorConfig {
     /// Sets the thresholds that a TOML file sets (`[loop]`, `raise = 4`), and gives each with its line.
     ///
     /// # Errors
-    /// If the text is not TOML, or sets what is no threshold or not to what it takes. The line is named.
+    /// If the text is not TOML, names an unknown threshold, or gives a value that it does not accept. The error
+    /// names the line.
     pub fn set_all(
         &mut self,
         toml: &str,
@@ -27,7 +28,7 @@ impl DetectorConfig {
     /// Sets one threshold as a flag does (`loop.raise=4`), and gives it.
     ///
     /// # Errors
-    /// If that is no assignment, names no threshold, or not a value that it takes.
+    /// If it is not an assignment, names an unknown threshold, or gives a value that it does not accept.
     pub fn assign(&mut self, assignment: &str) -> Result<&'static Threshold, SettingError> {
         let (key, value) = assignment
             .split_once('=')
@@ -38,7 +39,7 @@ impl DetectorConfig {
     /// Sets the threshold of a key, and gives the threshold.
     ///
     /// # Errors
-    /// If there is none of that key, or it does not take that value.
+    /// If there is no threshold with that key, or it does not accept that value.
     pub fn set(&mut self, key: &str, value: &Value) -> Result<&'static Threshold, SettingError> {
         let threshold = thresholds()
             .find(|threshold| threshold.key == key)

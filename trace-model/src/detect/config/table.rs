@@ -1,5 +1,5 @@
-//! The table of detectors: a row each, from which come the kinds of anomaly, their alerts, the
-//! configuration with its defaults, the keys by which people set it, and `docs/cli.md`.
+//! The table of detectors, one row each: the source of the kinds of anomaly, their alerts, the configuration
+//! with its defaults, the keys that set it, and `docs/cli.md`.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 
-/// A detector: when it raises, escalates and clears an alert, and by which thresholds.
+/// A detector: when it raises, escalates and clears an alert, and its thresholds.
 #[derive(Debug)]
 pub struct Detector {
     /// The kind of anomaly that it finds.
@@ -21,7 +21,7 @@ pub struct Detector {
     pub escalated: &'static str,
     /// When it is over.
     pub cleared: &'static str,
-    /// What is said of it, with `{subject}` and `{count}` to be filled in.
+    /// The alert text, with `{subject}` and `{count}` as placeholders.
     pub alert: &'static str,
     /// What can be set.
     pub thresholds: &'static [Threshold],
@@ -29,11 +29,11 @@ pub struct Detector {
 
 /// A number that decides when a detector speaks.
 pub struct Threshold {
-    /// The name by which it is set: `loop.raise`.
+    /// The key that sets it: `loop.raise`.
     pub key: &'static str,
     /// What it decides, with its unit.
     pub meaning: &'static str,
-    /// What it can be set to.
+    /// The values it accepts.
     pub takes: &'static str,
     /// Its value in a configuration, as it can be set.
     pub get: fn(&DetectorConfig) -> String,
@@ -86,7 +86,7 @@ macro_rules! detectors {
                 match self { $(Self::$kind => $title),* }
             }
 
-            /// What is said of an anomaly of this kind.
+            /// The alert text for an anomaly of this kind.
             pub(in crate::detect) fn alert(self, subject: &str, count: u64) -> String {
                 match self {
                     $(Self::$kind => format!($alert, subject = subject, count = count)),*

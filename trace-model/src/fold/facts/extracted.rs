@@ -1,4 +1,4 @@
-//! Facts that were found otherwise than as `key = value` lines, and enter the fold beside those.
+//! Facts found other than as `key = value` lines, which enter the fold alongside those.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,13 +16,13 @@ pub struct ExtractedFact {
     pub line: u64,
 }
 
-/// Knows what results state besides their `key = value` lines.
+/// Provides facts that results state besides their `key = value` lines.
 pub trait FactSource {
     /// The facts of the result whose text has this digest.
     fn facts_of(&self, text: &Sha256) -> &[ExtractedFact];
 }
 
-/// Nothing beside the lines.
+/// Nothing besides the lines.
 pub(crate) struct LinesOnly;
 
 impl FactSource for LinesOnly {

@@ -1,5 +1,4 @@
-//! Facts: the `key = value` lines of what tools answered, each with its source, and what they add up
-//! to.
+//! Facts: the `key = value` lines in tool results, each with its source, and what they add up to.
 //!
 //! Every fact that is in force is tracked (a digest and, if it is one, its number), so that a file
 //! read again is not counted twice and a changed value replaces the old one even when the old one is

@@ -14,7 +14,7 @@ const MAX_DIGITS: usize = 28;
 #[serde(try_from = "String", into = "String")]
 pub struct Number {
     digits: i128,
-    /// How many of the digits stand behind the point.
+    /// Number of digits after the decimal point.
     scale: u8,
 }
 
@@ -42,7 +42,7 @@ impl Number {
     }
 }
 
-/// A sum, difference or extreme of [`Number`]s, exact whatever their sizes.
+/// A sum, difference or extreme of [`Number`]s, exact at any size.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Total(BigDecimal);

@@ -6,7 +6,7 @@ const MAX_KEY: usize = 64;
 const MAX_VALUE: usize = 200;
 /// Marks of a text that was cut: a value that holds one may not be the whole value.
 const CUT_MARKS: [&str; 4] = ["truncated]", "truncated)", "<truncated", "…"];
-/// Marks a result of which only a preview is shown.
+/// Marks a result that is shown only as a preview.
 pub(super) const PREVIEW_MARK: &str = "<persisted-output>";
 
 /// A `key = value` line.
@@ -46,7 +46,7 @@ pub(super) fn assignments(text: &str, first_line: u64) -> Vec<Assignment<'_>> {
     found
 }
 
-/// Whether what stands beside an equals sign can be a key and a value.
+/// Whether the two sides of an equals sign can be a key and a value.
 fn may_assign(bytes: &[u8], equals: usize) -> bool {
     let before = bytes[..equals].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
     let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');

@@ -14,7 +14,7 @@ pub struct ShownFact<'a> {
     pub source: &'a str,
     /// The key.
     pub key: &'a str,
-    /// The line it stands on.
+    /// Its line.
     pub line: u64,
     /// The value as written.
     pub value: &'a str,
@@ -50,7 +50,7 @@ impl ShownFacts {
         Self { limit, ..Self::default() }
     }
 
-    /// Takes in a fact that was read; it is shown if its turn is in force.
+    /// Takes in a fact; it is shown if its turn is in force.
     pub(super) fn read(&mut self, place: u64, entry: Entry, in_force: bool) {
         self.hide(place);
         if in_force {

@@ -10,7 +10,7 @@ pub enum Statistic {
     Count,
     /// The sum of those that are numbers.
     Sum,
-    /// The least of them.
+    /// The minimum.
     Min,
     /// The greatest of them.
     Max,

@@ -1,4 +1,4 @@
-//! The facts themselves: what is known of each source, and which of it is in force.
+//! The facts themselves: those of each source, and which of them are in force.
 
 pub(super) mod aggregates;
 #[cfg(test)]
@@ -17,16 +17,16 @@ use crate::fold::collections::{DigestMap, sorted_map};
 use crate::ids::{Digest64, Seq, Sha256};
 use crate::text::head;
 
-/// What is kept of facts.
+/// Which facts to keep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FactConfig {
-    /// The most facts that a view shows.
+    /// Maximum facts shown in a view.
     pub in_view: usize,
-    /// What is computed per key.
+    /// The statistics computed per key.
     pub statistics: Vec<Statistic>,
-    /// The most facts that are tracked; further ones are counted, and their keys' aggregates say
-    /// that they are incomplete.
+    /// Maximum facts tracked; further ones are counted, and their keys' aggregates say that they are
+    /// incomplete.
     pub tracked: usize,
 }
 
@@ -45,7 +45,7 @@ pub(crate) enum Extent {
     Part { first: u64, limit: Option<u64> },
 }
 
-/// A fact that is known; it is in force if its turn is.
+/// A known fact; it is in force if its turn is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Fact {
     key: u32,
@@ -73,7 +73,7 @@ struct KeyState {
     facts: u64,
     numeric: u64,
     sum: Total,
-    /// Facts beyond what is tracked.
+    /// Facts beyond the tracking limit.
     untracked: u64,
     /// The source and event of the reading that last touched this key.
     latest: Option<(u32, Seq)>,
@@ -86,7 +86,7 @@ pub struct FactInForce<'a> {
     pub source: &'a str,
     /// The key.
     pub key: &'a str,
-    /// The line it stands on.
+    /// Its line.
     pub line: u64,
     /// A digest of the value as written.
     pub digest: Digest64,
@@ -108,7 +108,7 @@ pub(crate) struct Facts {
     tracked: usize,
     /// Of those, how many are in force.
     present: usize,
-    /// Turns that are not in force; their facts are known, and are no facts of the run.
+    /// Turns that are not in force; their facts are known, but do not belong to the run.
     taken_back: BTreeSet<u32>,
     shown: ShownFacts,
 }
@@ -126,7 +126,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) seq: Seq,
 }
 
-/// A source as it is kept: the digest of its whole name, and the name for people.
+/// A source as stored: the digest of its whole name, and the name for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SourceRef {
     digest: Digest64,
@@ -139,8 +139,7 @@ impl SourceRef {
     }
 }
 
-/// A source's name as it is kept: whole up to 200 characters, otherwise its first 160 and the head
-/// of its SHA-256.
+/// A source's name as stored: whole up to 200 characters, otherwise its first 160 and the head of its SHA-256.
 pub fn source_name(source: &str) -> String {
     const WHOLE: usize = 200;
     const HEAD: usize = 160;
@@ -182,7 +181,7 @@ impl Facts {
         }
     }
 
-    /// Takes in a succeeded call's result, with what was extracted from it.
+    /// Takes in a successful call's result, with the facts extracted from it.
     pub(crate) fn read(&mut self, reading: &Reading<'_>) {
         let Reading { source, extent, text, extracted, turn, seq } = *reading;
         let turn = u32::try_from(turn).unwrap_or(u32::MAX);
@@ -233,7 +232,7 @@ impl Facts {
         self.find_latest(&keys);
     }
 
-    /// Sees anew which reading touched each of these keys last, of the facts in force.
+    /// Recomputes which reading last touched each of these keys, among the facts in force.
     fn find_latest(&mut self, keys: &BTreeSet<u32>) {
         if keys.is_empty() {
             return;
@@ -255,7 +254,7 @@ impl Facts {
         !self.taken_back.contains(&fact.turn)
     }
 
-    /// Forgets what was read of a source, since it was written.
+    /// Forgets what was read from a source, because it was written.
     pub(crate) fn forget(&mut self, source: &SourceRef) {
         let Some(place) = self.source_places.get(&source.digest) else { return };
         let facts = std::mem::take(&mut self.sources[*place as usize].facts);
@@ -311,7 +310,7 @@ impl Facts {
         place
     }
 
-    /// Replaces what is known of a range of a source's lines.
+    /// Replaces the facts of a range of a source's lines.
     fn replace(
         &mut self,
         source: u32,
@@ -413,7 +412,7 @@ impl Facts {
         self.shown.hide(fact.place);
     }
 
-    /// Counts a fact that is in force from now on in its key's aggregate, or takes it out.
+    /// Adds a fact that is now in force to its key's aggregate, or removes it.
     fn count(&mut self, fact: &Fact, present: bool) {
         if present {
             self.present += 1;

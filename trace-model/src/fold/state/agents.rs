@@ -47,8 +47,8 @@ impl RunState {
         self.settle(vec![thread], seq);
     }
 
-    /// Closes what is in flight in a thread because of an interruption or a prompt at `closed_at`;
-    /// `seq` is where the ledger is now.
+    /// Closes the calls in flight in a thread because of an interruption or a prompt at `closed_at`; `seq` is
+    /// where the ledger is now.
     pub(super) fn stop_threads(&mut self, thread: u32, closed_at: Seq, seq: Seq) {
         let mut threads = vec![thread];
         let mut launched = Vec::new();
@@ -79,8 +79,8 @@ impl RunState {
         }
     }
 
-    /// Sees anew whether the agents of these threads are over, and if so those that they launched.
-    /// What an agent that is over has in flight is abandoned, and nothing is wrong with its silence.
+    /// Rechecks whether the agents of these threads are over, and if so, those they launched. What an agent
+    /// that is over has in flight is abandoned, and nothing is wrong with its silence.
     pub(super) fn settle(&mut self, mut threads: Vec<u32>, seq: Seq) {
         while let Some(thread) = threads.pop() {
             let over = self.is_over(thread);

@@ -36,7 +36,7 @@ impl RunState {
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
-    /// What was said and done last.
+    /// The latest messages and actions.
     pub fn conversation(&self) -> &Conversation {
         &self.conversation
     }
@@ -102,7 +102,7 @@ impl RunState {
     pub fn stated_cost(&self) -> Option<rust_decimal::Decimal> {
         self.usage.stated_cost()
     }
-    /// How many calls list requests that do not fit their usage: what is recorded stands.
+    /// Calls that list requests inconsistent with their usage: the recorded usage is kept.
     pub fn unreconciled_iterations(&self) -> u64 {
         self.usage.unreconciled()
     }
@@ -114,7 +114,7 @@ impl RunState {
     pub fn unknown_iterations(&self) -> BTreeMap<&str, u64> {
         self.usage.unknown_entries()
     }
-    /// What estimates of unfinished usage add to what is recorded.
+    /// What estimates of unfinished usage add to the recorded usage.
     pub fn estimates(&self) -> &Estimates {
         self.usage.estimates()
     }
@@ -177,11 +177,11 @@ impl RunState {
     pub fn background_tasks(&self) -> impl Iterator<Item = &BackgroundTask> {
         self.tasks.iter()
     }
-    /// How many there are, by how they stand.
+    /// Their number by state.
     pub fn background_counts(&self) -> TaskCounts {
         self.tasks.counts()
     }
-    /// Whether something goes on in the background: a run is not done then, whatever it said last.
+    /// Whether a background task is running: then the run is not done, whatever it said last.
     pub fn has_running_task(&self) -> bool {
         self.tasks.iter().any(BackgroundTask::is_running)
     }
@@ -189,7 +189,7 @@ impl RunState {
     pub fn turns(&self) -> &[RunTurn] {
         self.turns.list()
     }
-    /// How many turns were taken back and are no longer part of the conversation.
+    /// Number of turns taken back, no longer part of the conversation.
     pub fn turns_taken_back(&self) -> u64 {
         self.turns.taken_back()
     }
@@ -238,7 +238,7 @@ impl RunState {
     pub fn episodes(&self) -> &NodeStore<Episode> {
         self.episodes.store()
     }
-    /// The episode under way as it stands.
+    /// The current episode as it is now.
     pub fn episode_under_way(&self) -> Option<&Episode> {
         self.episodes.under_way()
     }

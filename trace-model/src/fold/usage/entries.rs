@@ -19,7 +19,7 @@ pub(super) struct Entry {
     pub(super) stated: StatedTokens,
     /// The place of its terms, its own model included; the day is the call's.
     pub(super) terms: TermsIndex,
-    /// What it costs, where it is a call of its own.
+    /// Its cost, if it is a separate call.
     pub(super) cost: Option<Box<CallCost>>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Entry {
 pub(super) enum EntryKind {
     /// An attempt at the answer.
     Attempt,
-    /// A request beside the answer, whatever model it asked.
+    /// A request besides the answer, to any model.
     Beside,
     /// This version does not know; counted, and taken for an attempt.
     Unknown,

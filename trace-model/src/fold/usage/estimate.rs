@@ -1,5 +1,5 @@
-//! The output of calls whose records state that of the stream's start only, estimated from what was
-//! written. Beside what is recorded, never in it.
+//! The output of calls whose records state that of the stream's start only, estimated from what was written.
+//! Reported beside the recorded number, never added to it.
 
 use std::collections::BTreeMap;
 

@@ -41,7 +41,7 @@ const UNKNOWN: &str = "unknown";
 pub(super) struct CallRecord<'a> {
     /// The record's own id.
     pub(super) uuid: Option<&'a str>,
-    /// Whether it stands in a side chain.
+    /// Whether it is in a side chain.
     pub(super) sidechain: bool,
     /// When it was written.
     pub(super) time: Option<Millis>,
@@ -67,7 +67,7 @@ pub(super) struct UsageLedger {
     attributed: BTreeMap<u32, Attributed>,
     /// Tokens by the name of the reason for which they have no price.
     unpriced: BTreeMap<u32, u64>,
-    /// Tokens of entries that are calls of their own.
+    /// Tokens of entries that are separate calls.
     entry_tokens: u64,
     unreconciled: u64,
     /// Entries by the name of their type.
@@ -155,7 +155,7 @@ impl UsageLedger {
         (now.0 - dollars, i128::from(now.1) - i128::from(tokens))
     }
 
-    /// Totals over all counted calls, and what is in none.
+    /// Totals over all counted calls, and tokens outside any call.
     pub(super) fn total(&self) -> &Spending {
         &self.total
     }
@@ -189,7 +189,7 @@ impl UsageLedger {
         (self.recorded_dollars, self.recorded_calls)
     }
 
-    /// What is in the totals and in no call: tokens, and what the priced ones cost.
+    /// Tokens in the totals but in no call, and the cost of the priced ones.
     pub(super) fn unattributed(&self) -> (Tokens, Decimal) {
         let given = self.sums.models.values().filter_map(|model| model.given.as_ref());
         given.fold((Tokens::default(), Decimal::ZERO), |(mut tokens, dollars), given| {
@@ -313,7 +313,7 @@ impl UsageLedger {
         entry
     }
 
-    /// Of a name, the one stated last stands.
+    /// For each name, the last one stated counts.
     fn rename(&mut self, known: &mut Option<u32>, stated: Option<&str>) {
         if let Some(stated) = stated {
             *known = Some(self.names.intern(stated));
@@ -334,7 +334,7 @@ impl UsageLedger {
         covered(&self.slots.get(call).usage, of_answer)
     }
 
-    /// The indexes of the entries that a call's own numbers do not hold: calls of their own.
+    /// Indexes of the entries that a call's own numbers do not include: separate calls.
     fn further(&self, call: CallIndex) -> Vec<usize> {
         let entries = self.slots.entries.of(call);
         if entries.is_empty() {
@@ -350,7 +350,7 @@ impl UsageLedger {
         further.map(|(at, _)| at).collect()
     }
 
-    /// The terms of a call's entry as a call of its own.
+    /// The terms of a call's entry as a separate call.
     fn entry_terms(&self, entry: &Entry, call: CallIndex) -> Terms {
         let (own, of_call) = (self.slots.terms_at(entry.terms), self.slots.terms(call));
         Terms { model: own.model.or(of_call.model), date: of_call.date, ..own }
@@ -578,7 +578,7 @@ impl UsageLedger {
     }
 }
 
-/// What is known of a call's output after a record, given what was and the number so far.
+/// What is known about a call's output after a record, given what was known before and the number so far.
 fn output_stated(known: OutputStated, so_far: u64, report: &ApiReport<'_>) -> OutputStated {
     match known {
         OutputStated::Never if report.states_output => OutputStated::Same,

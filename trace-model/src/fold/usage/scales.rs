@@ -1,4 +1,4 @@
-//! How many tokens a model makes of what it writes: the dated table that is measured, not published.
+//! Tokens per model for what it writes: a dated table that is measured, not published.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! The calls themselves: which records belong to one call, and what they say of it. Kept small: a
-//! long run has a hundred thousand.
+//! The calls themselves: which records belong to one call, and what they state. Kept small: a long run has a
+//! hundred thousand.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(super) struct CallSlot {
     pub(super) output: OutputStated,
     /// Whether a record says that the answer has ended.
     pub(super) stopped: bool,
-    /// Whether every record of it so far stands in a side chain.
+    /// Whether all its records so far are in a side chain.
     pub(super) sidechain_only: bool,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Slots {
     terms: TermList,
 }
 
-/// Distinct terms, each once, and where each stands; saved as the list alone.
+/// Distinct terms, each once, with their positions; saved as the list alone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Vec<Terms>", into = "Vec<Terms>")]
 struct TermList {
@@ -236,7 +236,7 @@ impl Slots {
         self.recorded.get(&call).copied()
     }
 
-    /// Notes a cost that a client wrote: the largest stands.
+    /// Notes a cost that a client wrote: the largest counts.
     pub(super) fn record_cost(&mut self, call: CallIndex, cost: Decimal) {
         let known = self.recorded.entry(call).or_insert(cost);
         *known = cost.max(*known);

@@ -10,10 +10,10 @@ use super::terms::Terms;
 use super::totals::{Contribution, Sign};
 use crate::event::RawUsage;
 
-/// What is stated of a model.
+/// Stated usage of a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct StatedModel {
-    /// Its name as it was written first.
+    /// Its name as first written.
     pub(super) name: u32,
     /// The day of the first record that names it.
     pub(super) date: Option<u32>,
@@ -42,7 +42,7 @@ pub(super) struct StatedSums {
     pub(super) cost: Option<Decimal>,
 }
 
-/// What counted calls of a model used, whatever mark of a long context their names have.
+/// Usage of a model's counted calls, whatever long-context suffix their names have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Attributed {
     pub(super) input: u64,

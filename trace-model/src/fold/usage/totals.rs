@@ -121,7 +121,7 @@ impl Spending {
     }
 }
 
-/// What one call adds to the totals, or what is in no call.
+/// What one call, or usage outside any call, adds to the totals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Contribution {
     /// How many calls it is: one, or none.

@@ -13,12 +13,12 @@ pub(super) const CALL: u64 = 3_000;
 const TOOL_CALL: u64 = 40_000;
 /// Characters of a signature that say nothing of how long the reasoning was.
 const BARE_SIGNATURE: u64 = 232;
-/// Bytes by which a signature may seem to stand for more than the text.
+/// Bytes by which a signature may seem to cover more than the text.
 const SIGNATURE_ROUNDING: u64 = 16;
 
 /// Weights of the classes of bytes, in thousandths of a token.
 struct Weights {
-    /// Of a letter that no letter stands right before, besides its own.
+    /// Extra weight of a letter that does not follow another letter.
     word: u16,
     letter: u16,
     digit: u16,
@@ -77,7 +77,7 @@ pub(crate) struct OutputSize {
     pub(super) shows_thinking: bool,
     /// Whether some reasoning is not shown.
     pub(super) hides_thinking: bool,
-    /// Whether there is reasoning of which nothing tells how long it was.
+    /// Whether there is reasoning of unknown length.
     pub(super) untold: bool,
 }
 
@@ -112,7 +112,7 @@ impl OutputSize {
     }
 }
 
-/// Thousandths of a token of the reasoning for which a signature stands and that is not shown.
+/// Thousandths of a token of hidden reasoning that a signature stands for.
 fn signed(characters: u64, shown: u64) -> u64 {
     let bytes = characters.saturating_sub(BARE_SIGNATURE).saturating_mul(3) / 4;
     let missing = bytes.saturating_sub(shown);

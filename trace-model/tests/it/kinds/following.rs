@@ -267,7 +267,7 @@ fn snapshots_and_ledgers_that_cannot_be_used_say_why() {
         Run::resume(snapshot, ledger).map(|_| ()).unwrap_err().to_string()
     };
     fs::write(&snapshot, &good[..good.len() / 2]).unwrap();
-    assert!(said(&snapshot, None).contains("delete it to read the transcript anew"));
+    assert!(said(&snapshot, None).contains("delete it to read the transcript from the start"));
     fs::write(&snapshot, "{\"version\":999}").unwrap();
     assert!(said(&snapshot, None).contains("its schema is version 999"));
     assert!(said(&folder.path("none"), None).contains("none"));

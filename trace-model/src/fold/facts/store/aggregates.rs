@@ -17,11 +17,11 @@ pub struct Aggregate<'a> {
     pub facts: u64,
     /// Of those, numbers: what the statistics cover.
     pub numeric: u64,
-    /// Of the facts in force, those whose text a view can show.
+    /// Facts in force whose text a view can show.
     pub shown: u64,
-    /// Facts beyond what is tracked; if there are any, the statistics are incomplete.
+    /// Facts beyond the tracking limit; if there are any, the statistics are incomplete.
     pub untracked: u64,
-    /// The declared statistics but the count, where there is a number.
+    /// The declared statistics except the count, where there is a number.
     pub statistics: Vec<(Statistic, Total)>,
     /// The source that was read last for this key, which is included.
     pub latest_source: &'a str,
