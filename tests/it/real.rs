@@ -1,6 +1,6 @@
 //! Real transcripts, read in place. Where they are absent, these tests are ignored.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::{Folder, json_lines, stderr, stdout, tracefold};
 
@@ -71,7 +71,8 @@ fn codex_rollouts_go_through_every_command() {
         assert_eq!(run["totals"]["bad_lines"], 0);
     }
     let rollouts = folder.read_dir().unwrap().flatten().map(|entry| entry.path());
-    let rollout = rollouts.filter(|path| is_jsonl(path)).max().unwrap();
+    let is_rollout = |path: &PathBuf| path.to_string_lossy().contains("rollout-");
+    let rollout = rollouts.filter(is_rollout).max().unwrap();
     let rollout = rollout.to_str().unwrap();
     let out = Folder::new();
     let page = out.name("page.html");
