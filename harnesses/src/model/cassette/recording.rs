@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::backend::{BackendId, Reply};
 use crate::model::called::Attempt;
-use crate::model::completion::Completion;
 use crate::model::request::Request;
 
 /// The lines' format.
-pub(super) const SCHEMA: &str = "tracefold-cassette/2";
+pub(super) const SCHEMA: &str = "tracefold-cassette/3";
 
 /// A recorded call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,14 +19,12 @@ pub struct Recording {
     pub request: Request,
     /// Which repeat of it this is, from 0.
     pub repeat: u32,
-    /// What was tried until there was an answer.
+    /// What was tried until there was an answer; what it cost is in the ledger only.
     pub attempts: Vec<Attempt>,
     /// The HTTP status of the answer.
     pub status: u16,
-    /// The body of the answer, whole, without any key.
+    /// The body of the answer, whole, without any key. What it says is read from it again.
     pub body: String,
-    /// What it says.
-    pub completion: Completion,
 }
 
 impl Recording {
@@ -45,7 +42,6 @@ impl Recording {
             attempts,
             status: reply.status,
             body: reply.body,
-            completion: reply.completion,
         }
     }
 }
