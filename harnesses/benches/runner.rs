@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use harnesses::model::http::{Endpoint, EndpointConfig};
 use harnesses::model::{
-    Backend as _, Cassette, CassetteMode, Identity, Journal, Ledger, Message, Next,
-    Pricing, Provider, Reply, Request, Runner, Settings, StopSignal, block_on, run_all,
+    Backend as _, Cassette, CassetteMode, Identity, Journal, Ledger, Message, Next, Pricing,
+    Provider, Reply, Request, Runner, Settings, StopSignal, block_on, run_all,
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};

@@ -71,7 +71,7 @@ fn ask_model(
     let to = args.model.connect(provider, folder.run_folder(), Some(day), stop.clone())?;
     let cassette = args.model.cassette.as_deref();
     setup.calls = Some(model_reader::calls(&setup, reader, &to.runner, cassette)?);
-    let done = folder.begin(&setup, &to.runner, progress)?;
+    let done = folder.begin(&setup, &to.cassette, progress)?;
     let pending = model_reader::pending(&setup, reader, &to, &done);
     model_reader::consent(&pending, &to, !args.no_redact, args.model.yes, progress)?;
     progress.say(&format!("replies are kept in {}", folder.path().display()));

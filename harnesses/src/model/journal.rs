@@ -169,7 +169,7 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
             let path = self.lines.path().to_owned();
             return Err(JournalError::Duplicate { path, key: key.to_owned() });
         }
-        self.lines.append(&RowRef { row: KeyedRef { key, row } })?;
+        self.lines.append(&Line::Row { key: key.to_owned(), row })?;
         keys.insert(key.to_owned());
         Ok(())
     }
@@ -214,16 +214,4 @@ fn rows_of<T>(
         }
     }
     Ok(rows)
-}
-
-/// [`Line::Row`] of a row that is borrowed.
-#[derive(Serialize)]
-struct RowRef<'a, T> {
-    row: KeyedRef<'a, T>,
-}
-
-#[derive(Serialize)]
-struct KeyedRef<'a, T> {
-    key: &'a str,
-    row: &'a T,
 }

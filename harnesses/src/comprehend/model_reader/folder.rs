@@ -14,7 +14,7 @@ use super::received::ReceivedReply;
 use super::replies::Replies;
 use crate::common::Reporter;
 use crate::comprehend::setup::Setup;
-use crate::model::{Called, Identity, RunFolder, Runner, ledger};
+use crate::model::{Called, Cassette, CassetteMode, Identity, RunFolder, ledger};
 
 /// A run's folder.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ impl Folder {
     pub(in crate::comprehend) fn begin(
         &self,
         setup: &Setup,
-        runner: &Runner,
+        cassette: &Cassette,
         progress: &Reporter,
     ) -> anyhow::Result<BTreeMap<String, Called>> {
         let path = self.setup_path();
@@ -81,11 +81,11 @@ impl Folder {
                 );
             }
         }
-        let done = calls.replies(runner)?;
+        let done = calls.replies(cassette)?;
         setup.save(&path)?;
         if !done.is_empty() {
-            let cassette = calls.cassette(&self.0);
-            progress.say(&format!("{} replies are in {} already", done.len(), cassette.display()));
+            let path = cassette.folder().display();
+            progress.say(&format!("{} replies are in {path} already", done.len()));
         }
         Ok(done)
     }
@@ -101,8 +101,15 @@ impl Folder {
     /// If a file cannot be read or is damaged.
     pub(in crate::comprehend) fn read(&self) -> anyhow::Result<(Setup, Replies)> {
         let setup = Setup::load(&self.setup_path())?;
-        let calls = self.calls(&setup)?.stored(&self.0)?;
-        let received = calls.into_iter().map(|(key, called)| (key, ReceivedReply::new(called)));
+        let calls = self.calls(&setup)?;
+        let path = calls.cassette(&self.0);
+        let cassette = Cassette::open(&path, CassetteMode::Strict).with_context(|| {
+            format!("the replies of {} are in {}", self.path().display(), path.display())
+        })?;
+        let received = calls
+            .replies(&cassette)?
+            .into_iter()
+            .map(|(key, called)| (key, ReceivedReply::new(called)));
         let calls = received.collect();
         let spend = ledger::read(&self.0.spend())?;
         Ok((setup, Replies { calls, failures: BTreeMap::new(), spend }))

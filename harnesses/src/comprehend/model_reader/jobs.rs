@@ -51,7 +51,7 @@ pub(in crate::comprehend) fn calls(
     let settings = reader.prompt_settings();
     let key = |job: &Job<'_>| runner.key(&job.request(&settings), job.id.repeat);
     let recorded_as = jobs(setup, reader).map(|job| (job.id.key(), key(&job))).collect();
-    Calls::new(recorded_as, runner, cassette)
+    Calls::new(recorded_as, runner.pricing().clone(), cassette)
 }
 
 fn job<'a>(

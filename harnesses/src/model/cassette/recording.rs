@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::backend::{BackendId, Reply};
+use crate::model::backend::BackendId;
 use crate::model::called::Attempt;
 use crate::model::request::Request;
 
@@ -25,23 +25,4 @@ pub struct Recording {
     pub status: u16,
     /// The body of the answer, whole, without any key. What it says is read from it again.
     pub body: String,
-}
-
-impl Recording {
-    pub(in crate::model) fn new(
-        endpoint: &BackendId,
-        request: &Request,
-        repeat: u32,
-        attempts: Vec<Attempt>,
-        reply: Reply,
-    ) -> Self {
-        Self {
-            endpoint: endpoint.clone(),
-            request: request.clone(),
-            repeat,
-            attempts,
-            status: reply.status,
-            body: reply.body,
-        }
-    }
 }

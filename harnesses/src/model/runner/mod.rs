@@ -200,14 +200,6 @@ impl Runner {
         CallKey::of(self.0.backend.id(), request, repeat)
     }
 
-    /// The answer that the cassette holds to a call, if it does.
-    ///
-    /// # Errors
-    /// If the cassette cannot be read.
-    pub fn recorded(&self, key: CallKey) -> Result<Option<Called>, CallError> {
-        self.0.recorded(key)
-    }
-
     /// What it is doing.
     #[must_use]
     pub fn status(&self) -> Status {
@@ -268,6 +260,7 @@ impl Inner {
         self.call_live(request, repeat, key).await
     }
 
+    /// The recorded answer to a call, if there is one.
     fn recorded(&self, key: CallKey) -> Result<Option<Called>, CallError> {
         let Some(cassette) = &self.cassette else { return Ok(None) };
         let found = cassette.load(key).map_err(|error| self.cassette_error(&error))?;

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use harnesses::model::{AnswerSource, Called, Cassette, Charge, CassetteMode, ErrorKind, Provider, Runner};
+use harnesses::model::{
+    AnswerSource, Called, Cassette, CassetteMode, Charge, ErrorKind, Provider, Runner,
+};
 use trace_model::pricing::Dollars;
 use wiremock::ResponseTemplate;
 
@@ -102,11 +104,14 @@ async fn an_error_is_never_replayed() {
     let server = server(vec![bad, good()]).await;
     let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
     runner.call(&request("q"), 0).await.unwrap_err();
-    let recorded = || runner.recorded(runner.key(&request("q"), 0)).unwrap();
+    let recorded = || {
+        let cassette = Cassette::open(folder.path(), CassetteMode::Strict).unwrap();
+        cassette.load(runner.key(&request("q"), 0)).unwrap()
+    };
     assert_eq!(recorded(), None);
     let called = runner.call(&request("q"), 0).await.unwrap();
     assert_eq!((called.served, called.completion.text.as_str()), (AnswerSource::Live, "3"));
-    assert_eq!(recorded().unwrap().completion, called.completion);
+    assert_eq!(recorded().unwrap().1, called.completion);
 }
 
 #[tokio::test]

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use harnesses::model::journal::Opened;
 use harnesses::model::{
     Cassette, CassetteMode, Identity, Journal, Ledger, Next, Provider, Settings, run_all,
 };
-use harnesses::model::journal::Opened;
 use wiremock::MockServer;
 
 use super::support::{answer, builder, json_response, received, request, server, settings};
@@ -33,7 +33,8 @@ async fn run(folder: &Path, url: &str) -> anyhow::Result<()> {
         .ledger(Ledger::open(&folder.join("spend.jsonl"))?)
         .cassette(Cassette::open(&folder.join("cassette"), CassetteMode::Record)?)
         .build()?;
-    let jobs = (0..JOBS).map(|n| format!("job {n:03}")).filter(|job| !opened.rows.contains_key(job));
+    let jobs =
+        (0..JOBS).map(|n| format!("job {n:03}")).filter(|job| !opened.rows.contains_key(job));
     let work = |job: String| {
         let runner = &runner;
         async move {
