@@ -73,7 +73,8 @@ impl Folder {
         if path.is_file() {
             let before = Setup::load(&path)?;
             let there = self.calls(&before)?.cassette(&self.0);
-            if there != calls.cassette(&self.0) && there.exists() {
+            let here = cassette.folder().canonicalize().ok();
+            if there.canonicalize().is_ok_and(|there| here.is_some_and(|here| here != there)) {
                 bail!(
                     "the replies of {} are in {}: name it by --cassette to resume, or choose another --out",
                     self.path().display(),

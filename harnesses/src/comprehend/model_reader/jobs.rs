@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::Context as _;
 use ground_truth::questions::QuestionSet;
 
 use super::calls::Calls;
@@ -51,7 +52,9 @@ pub(in crate::comprehend) fn calls(
     let settings = reader.prompt_settings();
     let key = |job: &Job<'_>| runner.key(&job.request(&settings), job.id.repeat);
     let recorded_as = jobs(setup, reader).map(|job| (job.id.key(), key(&job))).collect();
-    Calls::new(recorded_as, runner.pricing().clone(), cassette)
+    let cassette = cassette.map(std::path::absolute).transpose();
+    let cassette = cassette.context("cannot make the path of --cassette absolute")?;
+    Ok(Calls { cassette, pricing: runner.pricing().clone(), recorded_as })
 }
 
 fn job<'a>(
