@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use harnesses::model::http::{Endpoint, EndpointConfig};
 use harnesses::model::{
-    Backend as _, Called, Cassette, CassetteMode, Identity, Journal, Ledger, Message, Next,
-    Pricing, Provider, Reply, Request, Runner, Settings, StopSignal, block_on, run_all,
+    Backend as _, Cassette, CassetteMode, Identity, Journal, Ledger, Message, Next, Pricing,
+    Provider, Reply, Request, Runner, Settings, StopSignal, block_on, run_all,
 };
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -161,7 +161,7 @@ async fn run(server: SocketAddr, folder: &Path) -> anyhow::Result<Duration> {
         .ledger(Ledger::open(&folder.join("spend.jsonl"))?)
         .cassette(Cassette::open(&folder.join("cassette"), CassetteMode::Record)?)
         .build()?;
-    let (journal, _) = Journal::<Called>::open(&folder.join("rows.jsonl"), &Identity::new())?;
+    let (journal, _) = Journal::<String>::open(&folder.join("rows.jsonl"), &Identity::new())?;
     let work = |n: u32| {
         let runner = &runner;
         async move { anyhow::Ok((n, runner.call(&request(n)?, 0).await?)) }
@@ -169,7 +169,7 @@ async fn run(server: SocketAddr, folder: &Path) -> anyhow::Result<Duration> {
     let begun = Instant::now();
     let ended = run_all(0..CALLS, runner.jobs(), runner.stop(), work, |done| {
         let (n, called) = done?;
-        journal.append(&n.to_string(), &called)?;
+        journal.append(&n.to_string(), &called.completion.text)?;
         Ok(Next::Continue)
     })
     .await?;

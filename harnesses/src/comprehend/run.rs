@@ -35,8 +35,8 @@ pub fn run_with(
     progress: &Reporter,
 ) -> anyhow::Result<Scoreboard> {
     let setup = set_up(args, conditions, progress)?;
-    match (args.provider()?, &setup.reader) {
-        (Some(provider), Some(reader)) => ask_model(args, provider, reader, &setup, progress),
+    match (args.provider()?, setup.reader.clone()) {
+        (Some(provider), Some(reader)) => ask_model(args, provider, &reader, setup, progress),
         _ => grade(&setup, None, &args.common, progress),
     }
 }
@@ -59,25 +59,27 @@ fn ask_model(
     args: &ComprehendArgs,
     provider: Provider,
     reader: &Reader,
-    setup: &Setup,
+    mut setup: Setup,
     progress: &Reporter,
 ) -> anyhow::Result<Scoreboard> {
     let sends = false;
     let endpoint = args.model.endpoint(provider, sends)?;
-    let identity = args.model.identify(endpoint.id(), model_reader::identity(setup));
+    let identity = args.model.identify(endpoint.id(), model_reader::identity(&setup));
     let folder = Folder::of(&args.common.out, &identity, reader);
     let day = today(&args.common).to_string();
     let stop = StopSignal::new();
     let to = args.model.connect(provider, folder.run_folder(), Some(day), stop.clone())?;
-    let started = folder.begin(setup, &identity, progress)?;
-    let pending = model_reader::pending(setup, reader, &to, &started);
+    let cassette = args.model.cassette.as_deref();
+    setup.calls = Some(model_reader::calls(&setup, reader, &to.runner, cassette)?);
+    let done = folder.begin(&setup, &to.cassette, progress)?;
+    let pending = model_reader::pending(&setup, reader, &to, &done);
     model_reader::consent(&pending, &to, !args.no_redact, args.model.yes, progress)?;
     progress.say(&format!("replies are kept in {}", folder.path().display()));
     let replies = block_on(async {
         stop.on_ctrl_c(progress);
-        model_reader::ask(setup, reader, &to.runner, started, progress).await
+        model_reader::ask(&setup, reader, &to.runner, done, progress).await
     })?;
-    grade(setup, Some(&replies), &args.common, progress)
+    grade(&setup, Some(&replies), &args.common, progress)
 }
 
 /// Reads the runs, finds their questions, and compiles what each condition shows of them.

@@ -19,11 +19,12 @@ use trace_model::view::flatlog::EVENT_CHARS;
 
 use super::conditions::{CHARS_PER_TOKEN, Caps};
 use super::mechanical;
+use super::model_reader::calls::Calls;
 use super::model_reader::reader::Reader;
 use super::prepare::{Plan, PreparedRun};
 
 /// The format of the file.
-const SCHEMA: &str = "tracefold-comprehend-run/1";
+const SCHEMA: &str = "tracefold-comprehend-run/2";
 
 /// What every version of the file has.
 #[derive(Deserialize)]
@@ -47,6 +48,8 @@ pub(super) struct Setup {
     pub(super) mechanical: bool,
     /// The model that answers, if one does.
     pub(super) reader: Option<Reader>,
+    /// Where that model's replies are, once it is asked.
+    pub(super) calls: Option<Calls>,
     /// Remarks on the inputs.
     pub(super) remarks: Vec<String>,
     /// The runs, with their questions.
@@ -73,6 +76,7 @@ impl Setup {
             packs: plan.packs.iter().map(|pack| pack.name().to_owned()).collect(),
             mechanical: plan.mechanical,
             reader,
+            calls: None,
             remarks,
             runs,
         }
@@ -104,7 +108,8 @@ impl Setup {
             .with_context(|| format!("{} is not the record of a run; {remedy}", path.display()))?;
         if head.schema != SCHEMA {
             bail!(
-                "{} has the format `{}`, but this version reads {SCHEMA}: use the version that wrote it",
+                "{} has the format `{}`, but this version reads {SCHEMA}: use the version that wrote it, \
+                 or move its folder away to ask and pay again",
                 path.display(),
                 head.schema
             );

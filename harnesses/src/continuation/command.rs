@@ -281,6 +281,9 @@ impl GridRun<'_> {
             .with("worker", &config.model);
         let (journal, opened) =
             Journal::<RunRow>::open(&folder(&self.execution.common).rows(), &identity)?;
+        if opened.truncated.is_some() {
+            progress.say("the last row was not written whole; its run is made again");
+        }
         let (stored, left): (Vec<Cell>, Vec<Cell>) =
             self.cells.iter().copied().partition(|cell| opened.rows.contains_key(&cell.id()));
         if !stored.is_empty() {

@@ -1,5 +1,4 @@
-//! An answered call: the answer, the attempts and their cost. Serializable, so that rows
-//! can hold it whole.
+//! An answered call: the answer, the attempts and their cost.
 
 use serde::{Deserialize, Serialize};
 use trace_model::pricing::{Dollars, Priced};
@@ -18,10 +17,11 @@ pub enum AttemptOutcome {
 }
 
 /// What an attempt cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Charge {
     /// Nothing: nothing was sent, or the provider turned it away.
+    #[default]
     Nothing,
     /// The price of its usage.
     Known(Dollars),
@@ -51,13 +51,13 @@ pub struct Attempt {
     pub status: Option<u16>,
     /// Milliseconds waited before it because the one before had failed.
     pub waited_ms: u64,
-    /// Its cost.
+    /// What it cost now: nothing from a cassette. The ledger of the run that paid has the charge.
+    #[serde(skip)]
     pub charge: Charge,
 }
 
 /// Where an answer came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerSource {
     /// The endpoint.
     Live,
@@ -66,7 +66,7 @@ pub enum AnswerSource {
 }
 
 /// An answered call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Called {
     /// The answer.
     pub completion: Completion,

@@ -1,12 +1,9 @@
-//! What a model answered, in no provider's own words. Stored in cassettes and rows.
-
-use serde::{Deserialize, Serialize};
+//! What a model answered, in no provider's own words.
 
 use crate::usage::TokenUsage;
 
 /// Why the model stopped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StopReason {
     /// It was done.
     End,
@@ -19,7 +16,7 @@ pub enum StopReason {
 }
 
 /// What a model answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// The answer's text, without thinking; it may be empty.
     pub text: String,

@@ -56,6 +56,8 @@ impl RunFolder {
 pub struct Connection {
     /// Makes the calls.
     pub runner: Runner,
+    /// Where answers are recorded.
+    pub cassette: Cassette,
     /// The endpoint.
     pub endpoint: BackendId,
     /// Its host.
@@ -162,17 +164,18 @@ impl ModelArgs {
         let (id, host, is_local) =
             (endpoint.id().clone(), endpoint.host().to_owned(), endpoint.is_local());
         let cassette = self.cassette.clone().unwrap_or_else(|| folder.cassette());
+        let cassette = Cassette::open(&cassette, self.cassette_mode)?;
         let runner = Runner::builder(endpoint)
             .settings(self.settings())
             .pricing(self.pricing(date)?)
             .ledger(Ledger::open(&folder.spend())?)
-            .cassette(Cassette::open(&cassette, self.cassette_mode)?)
+            .cassette(cassette.clone())
             .stop(stop)
             .build()?;
         if self.budget.is_some() {
             runner.most(&request)?;
         }
-        Ok(Connection { runner, endpoint: id, host, is_local })
+        Ok(Connection { runner, cassette, endpoint: id, host, is_local })
     }
 
     fn settings(&self) -> Settings {

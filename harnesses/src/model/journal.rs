@@ -169,27 +169,9 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
             let path = self.lines.path().to_owned();
             return Err(JournalError::Duplicate { path, key: key.to_owned() });
         }
-        self.lines.append(&RowRef { row: KeyedRef { key, row } })?;
+        self.lines.append(&Line::Row { key: key.to_owned(), row })?;
         keys.insert(key.to_owned());
         Ok(())
-    }
-
-    /// Whether there is a row of this key.
-    #[must_use]
-    pub fn is_done(&self, key: &str) -> bool {
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner).contains(key)
-    }
-
-    /// Number of rows.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner).len()
-    }
-
-    /// Whether there are no rows.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Syncs to disk, at the end of a run.
@@ -199,24 +181,6 @@ impl<T: Serialize + DeserializeOwned> Journal<T> {
     pub fn sync(&self) -> Result<(), JournalError> {
         Ok(self.lines.sync()?)
     }
-}
-
-/// The identity and the rows of a journal, read-only.
-///
-/// # Errors
-/// If it cannot be read, or is not a journal.
-pub fn read<T: DeserializeOwned>(
-    path: &Path,
-) -> Result<(Identity, BTreeMap<String, T>), JournalError> {
-    let format =
-        |reason: &str| JournalError::Format { path: path.to_owned(), reason: reason.to_owned() };
-    let Contents { lines, .. } = Lines::read_only::<Line<T>>(path)?;
-    let Some(Line::Header { identity, .. }) = lines.first() else {
-        return Err(format("its first line is not a header"));
-    };
-    let identity = identity.clone();
-    let rows = rows_of(path, &identity, lines)?;
-    Ok((identity, rows))
 }
 
 /// Checks the header and gives the rows.
@@ -250,16 +214,4 @@ fn rows_of<T>(
         }
     }
     Ok(rows)
-}
-
-/// [`Line::Row`] of a row that is borrowed.
-#[derive(Serialize)]
-struct RowRef<'a, T> {
-    row: KeyedRef<'a, T>,
-}
-
-#[derive(Serialize)]
-struct KeyedRef<'a, T> {
-    key: &'a str,
-    row: &'a T,
 }

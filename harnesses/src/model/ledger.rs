@@ -1,7 +1,7 @@
 //! What a run has spent: an append-only file with a line before each attempt and a line after it, so that even
 //! an attempt cut short by a kill is on record, at its maximum cost.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -30,8 +30,6 @@ pub enum Entry {
     Settled {
         /// The attempt.
         attempt: u64,
-        /// The model asked for.
-        model: String,
         /// How it ended.
         outcome: AttemptOutcome,
         /// Its usage, if known.
@@ -94,9 +92,8 @@ pub struct Ledger {
 struct Totals {
     next: u64,
     all: Spend,
-    by_model: BTreeMap<String, Spend>,
-    /// Attempts begun and not settled.
-    open: BTreeMap<u64, (String, Option<Dollars>)>,
+    /// Attempts begun and not settled, with what they reserve.
+    open: BTreeMap<u64, Option<Dollars>>,
 }
 
 impl Ledger {
@@ -113,7 +110,7 @@ impl Ledger {
     pub fn open(path: &Path) -> Result<Self, LinesError> {
         let (lines, Contents { lines: entries, truncated: _ }) = Lines::open::<Entry>(path)?;
         let ledger = Self { lines: Some(lines), totals: Mutex::new(Totals::of(entries)) };
-        let cut_short: BTreeSet<u64> = ledger.totals().open.keys().copied().collect();
+        let cut_short: Vec<u64> = ledger.totals().open.keys().copied().collect();
         for attempt in cut_short {
             ledger.settle_as_lost(attempt)?;
         }
@@ -124,12 +121,6 @@ impl Ledger {
     #[must_use]
     pub fn spend(&self) -> Spend {
         self.totals().all.clone()
-    }
-
-    /// The same by model asked for.
-    #[must_use]
-    pub fn by_model(&self) -> BTreeMap<String, Spend> {
-        self.totals().by_model.clone()
     }
 
     /// Syncs to disk, at the end of a run.
@@ -158,13 +149,15 @@ impl Ledger {
         charge: Charge,
     ) -> Result<(), LinesError> {
         let mut totals = self.totals();
-        let Some((model, _)) = totals.open.get(&attempt).cloned() else { return Ok(()) };
-        self.write(&mut totals, Entry::Settled { attempt, model, outcome, usage, charge })
+        if !totals.open.contains_key(&attempt) {
+            return Ok(());
+        }
+        self.write(&mut totals, Entry::Settled { attempt, outcome, usage, charge })
     }
 
     /// Settles a dropped attempt at its maximum cost.
     pub(super) fn settle_as_lost(&self, attempt: u64) -> Result<(), LinesError> {
-        let reserved = self.totals().open.get(&attempt).and_then(|(_, reserved)| *reserved);
+        let reserved = self.totals().open.get(&attempt).copied().flatten();
         self.settle(attempt, LOST, None, charge_of_lost(reserved))
     }
 
@@ -200,14 +193,13 @@ impl Totals {
 
     fn enter(&mut self, entry: Entry) {
         match entry {
-            Entry::Begun { attempt, model, reserved } => {
+            Entry::Begun { attempt, reserved, .. } => {
                 self.next = self.next.max(attempt.saturating_add(1));
-                self.open.insert(attempt, (model, reserved));
+                self.open.insert(attempt, reserved);
             }
-            Entry::Settled { attempt, model, outcome, usage, charge } => {
+            Entry::Settled { attempt, outcome, usage, charge } => {
                 self.open.remove(&attempt);
                 self.all.add(&outcome, usage, charge);
-                self.by_model.entry(model).or_default().add(&outcome, usage, charge);
             }
         }
     }
@@ -228,7 +220,7 @@ pub fn entries(path: &Path) -> Result<Vec<Entry>, LinesError> {
 /// If it cannot be read.
 pub fn read(path: &Path) -> Result<Spend, LinesError> {
     let Totals { mut all, open, .. } = Totals::of(entries(path)?);
-    for (_, reserved) in open.into_values() {
+    for reserved in open.into_values() {
         all.add(&LOST, None, charge_of_lost(reserved));
     }
     Ok(all)
@@ -259,13 +251,11 @@ mod tests {
             let attempt = ledger.begin(model, Some(cents(10))).unwrap();
             ledger.settle(attempt, AttemptOutcome::Completed, Some(usage), charge).unwrap();
         }
-        let (all, by_model) = (ledger.spend(), ledger.by_model());
+        let all = ledger.spend();
         assert_eq!((all.attempts, all.known, all.assumed), (4, cents(3), cents(9)));
         assert_eq!((all.unpriced, all.unpriced_tokens), (1, usage));
-        assert_eq!(by_model["a"].attempts + by_model["b"].attempts, 4);
         drop(ledger);
-        let again = Ledger::open(&path).unwrap();
-        assert_eq!((again.spend(), again.by_model()), (all, by_model));
+        assert_eq!(Ledger::open(&path).unwrap().spend(), all);
     }
 
     #[test]

@@ -345,6 +345,109 @@ fn a_run_stopped_for_want_of_credit_goes_on_and_counts_the_dollars_of_what_was_a
     assert_eq!(board.provenance.spend.dollars, Decimal::new(44, 4));
 }
 
+/// The only run in a folder of runs.
+fn only_run(out: &Path) -> std::path::PathBuf {
+    let runs = fs::read_dir(out.join("comprehend")).expect("the runs' folder");
+    let runs: Vec<_> = runs.map(|it| it.expect("an entry").path()).collect();
+    let [run] = &runs[..] else { panic!("{runs:?}") };
+    run.clone()
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path());
+    entries.flat_map(|it| if it.is_dir() { files(&it) } else { vec![it] }).collect()
+}
+
+/// The scoreboard of a run's stored replies, or why there is none.
+fn rescored(run: std::path::PathBuf) -> Result<Scoreboard, String> {
+    let graded = tempfile::tempdir().expect("a folder");
+    let common =
+        CommonArgs { out: graded.path().to_owned(), quiet: true, ..defaults::<CommonArgs>() };
+    let rescore = RescoreArgs { run, graders: Vec::new(), common };
+    let rescore = ComprehendCommand::Rescore(rescore);
+    let args = ComprehendArgs { command: Some(rescore), ..defaults::<ComprehendArgs>() };
+    command(&args).map_err(|error| format!("{error:#}"))?;
+    let [saved] = &files(graded.path())[..] else { panic!("one scoreboard") };
+    Ok(scoreboards::load(saved).expect("it can be read"))
+}
+
+#[test]
+fn each_reply_and_each_charge_is_stored_once_and_rescored_to_the_same_rows() {
+    let server = Server::start(replies("Zyzzyva says {\"n_turns\": 5}"));
+    let out = tempfile::tempdir().expect("a folder");
+    let prices = out.path().join("prices.json");
+    let rates = json!({"date": "2026-01-01", "models": [{"name": "small",
+        "rates": [{"input": 2, "output": 10, "cache_read": 1, "cache_write_5m": 3, "cache_write_1h": 4}]}]});
+    fs::write(&prices, rates.to_string()).expect("the folder can be written");
+    let more = ["--condition", "view", "--prices", prices.to_str().expect("plain")];
+    let mut flags = server.flags(out.path(), &[&SMALL[..], &more].concat());
+    flags.retain(|it| it != "--free");
+    let board = board(&flags);
+    let run = only_run(out.path());
+    let stored: String =
+        files(&run).iter().map(|it| fs::read_to_string(it).expect("text")).collect();
+    assert_eq!(stored.matches("Zyzzyva").count(), 1, "the reply");
+    assert_eq!(stored.matches("0.0022").count(), 1, "1000 x 2 + 20 x 10 millionths");
+    // The table that the call was paid by need not be there any more.
+    fs::remove_file(&prices).expect("it is there");
+    drop(server);
+    assert_eq!(rescored(run).expect("no endpoint is needed").rows, board.rows);
+}
+
+#[test]
+fn a_run_is_replayed_from_another_cassette_and_resumed_with_no_other() {
+    let server = Server::start(replies("{\"n_turns\": 5}"));
+    let (out, shelf) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("one"));
+    let cassette = shelf.path().join("tape");
+    let view = [&SMALL[..], &["--condition", "view"]].concat();
+    let named = ["--cassette", cassette.to_str().expect("plain")];
+    let flags = |out: &Path, more: &[&str]| server.flags(out, &[&view[..], more].concat());
+    let first = board(&flags(out.path(), &named));
+    let message = failure(&flags(out.path(), &[]));
+    assert!(message.contains("--cassette to resume") && message.contains("tape"), "{message}");
+    // In another folder, without asking: nothing is spent there.
+    let again = tempfile::tempdir().expect("a folder");
+    let strict = [&named[..], &["--cassette-mode", "strict"]].concat();
+    let second = board(&flags(again.path(), &strict));
+    assert_eq!(server.bodies().len(), 1);
+    assert_eq!((second.provenance.spend.calls, first.provenance.spend.calls), (0, 1));
+    assert_eq!(first.rows, second.rows);
+    assert_eq!(rescored(only_run(again.path())).expect("the cassette is there").rows, first.rows);
+    fs::remove_dir_all(&cassette).expect("it is there");
+    let error = rescored(only_run(out.path())).expect_err("the replies are gone");
+    assert!(error.contains("the replies of") && error.contains("tape"), "{error}");
+}
+
+#[test]
+fn a_reply_torn_by_a_kill_is_asked_for_again_and_no_other() {
+    let server = Server::start(replies("{\"n_turns\": 5}"));
+    let out = tempfile::tempdir().expect("a folder");
+    let flags = server.flags(out.path(), &SMALL);
+    let whole = board(&flags);
+    let recordings = only_run(out.path()).join("cassette/recordings-000001.jsonl");
+    let text = fs::read(&recordings).expect("the replies");
+    fs::write(&recordings, &text[..text.len() - 9]).expect("it can be written");
+    let missing = rescored(only_run(out.path())).expect("the others are there");
+    assert_eq!(flags_set(&missing, "failed"), 1);
+    assert_eq!(board(&flags).rows, whole.rows);
+    assert_eq!(server.bodies().len(), 4);
+}
+
+#[test]
+fn a_run_of_an_earlier_version_is_refused_and_the_remedy_named() {
+    let server = Server::start(replies("{\"n_turns\": 5}"));
+    let out = tempfile::tempdir().expect("a folder");
+    let flags = server.flags(out.path(), &SMALL);
+    board(&flags);
+    let path = only_run(out.path()).join("run.json");
+    let old = fs::read_to_string(&path).expect("it is there").replace("-run/2", "-run/1");
+    fs::write(&path, old).expect("it can be written");
+    for message in [failure(&flags), rescored(only_run(out.path())).expect_err("it is old")] {
+        assert!(message.contains("comprehend-run/1") && message.contains("move"), "{message}");
+    }
+}
+
 #[test]
 fn what_the_endpoint_breaks_off_is_missing_and_never_zero() {
     let broken = |_: &Request| {

@@ -1,4 +1,4 @@
-//! Asking a model: every call without a reply, concurrently, each reply saved as it comes.
+//! Asking a model: every call without a reply, concurrently; the runner records each as it comes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,6 @@ use ground_truth::graders::{RuleSet, Score};
 use ground_truth::questions::QuestionSet;
 use rust_decimal::Decimal;
 
-use super::folder::StartedRun;
 use super::jobs::{Job, jobs};
 use super::reader::Reader;
 use super::received::ReceivedReply;
@@ -24,10 +23,9 @@ pub(in crate::comprehend) async fn ask(
     setup: &Setup,
     reader: &Reader,
     runner: &Runner,
-    started: StartedRun,
+    done: BTreeMap<String, Called>,
     progress: &Reporter,
 ) -> anyhow::Result<Replies> {
-    let StartedRun { journal, done } = started;
     let mut open: Vec<Job<'_>> = jobs(setup, reader).collect();
     let all = open.len();
     let conditions = open.iter().map(|job| job.id.condition.clone()).collect();
@@ -42,13 +40,9 @@ pub(in crate::comprehend) async fn ask(
         }
     };
     let ended = run_all(open, runner.jobs(), runner.stop(), work, |(id, set, called)| {
-        if let Ok(called) = &called {
-            journal.append(&id.key(), called)?;
-        }
         Ok(state.done(&id, set, called, runner))
     })
     .await?;
-    journal.sync()?;
     runner.ledger().sync()?;
     let State { calls, failures, fatal, .. } = state;
     let finished = calls.len();

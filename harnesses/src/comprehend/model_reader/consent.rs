@@ -1,16 +1,16 @@
 //! Before anything leaves the machine: what would be sent, where, and whether that is wanted.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead as _, IsTerminal as _, Write as _, stderr, stdin};
 
 use anyhow::{Context as _, bail};
 use trace_model::pricing::Dollars;
 
-use super::folder::StartedRun;
 use super::jobs::jobs;
 use super::reader::Reader;
 use crate::common::Reporter;
 use crate::comprehend::setup::Setup;
-use crate::model::{Connection, Request};
+use crate::model::{Called, Connection, Request};
 
 /// The calls that are still to be made.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -29,21 +29,18 @@ fn bytes(request: &Request) -> u64 {
     request.blocks().map(|block| block.text.len() as u64).sum()
 }
 
-/// The calls that have neither a reply nor a recording.
+/// The calls that have no reply yet.
 pub(in crate::comprehend) fn pending(
     setup: &Setup,
     reader: &Reader,
     to: &Connection,
-    started: &StartedRun,
+    done: &BTreeMap<String, Called>,
 ) -> PendingCalls {
     let settings = reader.prompt_settings();
     let mut pending = PendingCalls { most: Some(Dollars::ZERO), ..PendingCalls::default() };
-    let mut texts = std::collections::BTreeSet::new();
-    for job in jobs(setup, reader).filter(|job| !started.done.contains_key(&job.id.key())) {
+    let mut texts = BTreeSet::new();
+    for job in jobs(setup, reader).filter(|job| !done.contains_key(&job.id.key())) {
         let request = job.request(&settings);
-        if to.runner.is_recorded(&request, job.id.repeat) {
-            continue;
-        }
         pending.calls += 1;
         pending.bytes += bytes(&request);
         pending.most = pending.most.and_then(|sum| Some(sum + to.runner.most(&request).ok()?));

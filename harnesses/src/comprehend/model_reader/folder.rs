@@ -1,4 +1,4 @@
-//! The folder of a run that asks a model: questions, replies as they come, and spending.
+//! The folder of a run that asks a model: what is asked, where the replies are, and what was spent.
 //!
 //! Its name follows from what the run asks, so the same command resumes where it stopped. It holds
 //! questions and replies about the transcripts that were read, and stays on this machine.
@@ -6,25 +6,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
+use super::calls::Calls;
 use super::reader::{PROMPT, Reader};
 use super::received::ReceivedReply;
 use super::replies::Replies;
 use crate::common::Reporter;
 use crate::comprehend::setup::Setup;
-use crate::model::{Called, Identity, Journal, RunFolder, journal, ledger};
+use crate::model::{Called, Cassette, CassetteMode, Identity, RunFolder, ledger};
 
 /// A run's folder.
 #[derive(Debug, Clone)]
 pub(in crate::comprehend) struct Folder(RunFolder);
-
-/// A run that was started or resumed.
-pub(in crate::comprehend) struct StartedRun {
-    pub(in crate::comprehend) journal: Journal<Called>,
-    /// The calls that have a reply already.
-    pub(in crate::comprehend) done: BTreeMap<String, Called>,
-}
 
 impl Folder {
     /// The folder of a setup, below `out`.
@@ -64,26 +58,42 @@ impl Folder {
         self.path().join("run.json")
     }
 
-    /// Starts or resumes the run.
+    /// Starts or resumes the run, and gives the replies that it has already.
     ///
     /// # Errors
-    /// If the folder cannot be written, holds another run, or another process works in it.
+    /// If the folder cannot be written, or its replies are in another cassette.
     pub(in crate::comprehend) fn begin(
         &self,
         setup: &Setup,
-        identity: &Identity,
+        cassette: &Cassette,
         progress: &Reporter,
-    ) -> anyhow::Result<StartedRun> {
-        let (journal, opened) = Journal::<Called>::open(&self.0.rows(), identity)?;
-        setup.save(&self.setup_path())?;
-        if opened.truncated.is_some() {
-            progress.say("the last reply was not written whole; its call is made again");
+    ) -> anyhow::Result<BTreeMap<String, Called>> {
+        let path = self.setup_path();
+        let calls = self.calls(setup)?;
+        if path.is_file() {
+            let before = Setup::load(&path)?;
+            let there = self.calls(&before)?.cassette(&self.0);
+            let here = cassette.folder().canonicalize().ok();
+            if there.canonicalize().is_ok_and(|there| here.is_some_and(|here| here != there)) {
+                bail!(
+                    "the replies of {} are in {}: name it by --cassette to resume, or choose another --out",
+                    self.path().display(),
+                    there.display()
+                );
+            }
         }
-        if !opened.rows.is_empty() {
-            let path = self.path().display();
-            progress.say(&format!("{} replies are in {path} already", opened.rows.len()));
+        let done = calls.replies(cassette)?;
+        setup.save(&path)?;
+        if !done.is_empty() {
+            let path = cassette.folder().display();
+            progress.say(&format!("{} replies are in {path} already", done.len()));
         }
-        Ok(StartedRun { journal, done: opened.rows })
+        Ok(done)
+    }
+
+    fn calls<'a>(&self, setup: &'a Setup) -> anyhow::Result<&'a Calls> {
+        let calls = setup.calls.as_ref();
+        calls.with_context(|| format!("{} says nothing of its calls", self.setup_path().display()))
     }
 
     /// Loads questions and replies, without writing anything.
@@ -92,8 +102,15 @@ impl Folder {
     /// If a file cannot be read or is damaged.
     pub(in crate::comprehend) fn read(&self) -> anyhow::Result<(Setup, Replies)> {
         let setup = Setup::load(&self.setup_path())?;
-        let (_, calls) = journal::read::<Called>(&self.0.rows())?;
-        let received = calls.into_iter().map(|(key, called)| (key, ReceivedReply::new(called)));
+        let calls = self.calls(&setup)?;
+        let path = calls.cassette(&self.0);
+        let cassette = Cassette::open(&path, CassetteMode::Strict).with_context(|| {
+            format!("the replies of {} are in {}", self.path().display(), path.display())
+        })?;
+        let received = calls
+            .replies(&cassette)?
+            .into_iter()
+            .map(|(key, called)| (key, ReceivedReply::new(called)));
         let calls = received.collect();
         let spend = ledger::read(&self.0.spend())?;
         Ok((setup, Replies { calls, failures: BTreeMap::new(), spend }))

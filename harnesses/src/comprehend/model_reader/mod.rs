@@ -2,6 +2,7 @@
 //! keeps it, so that a stopped run can be resumed and its replies graded again.
 
 mod ask;
+pub(super) mod calls;
 mod consent;
 mod estimate;
 mod folder;
@@ -16,5 +17,6 @@ pub(super) use ask::ask;
 pub(super) use consent::{consent, pending};
 pub(super) use estimate::describe;
 pub(super) use folder::{Folder, identity};
+pub(super) use jobs::calls;
 pub(super) use reader::Reader;
 pub(super) use replies::Replies;

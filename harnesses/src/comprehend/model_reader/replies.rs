@@ -15,7 +15,7 @@ pub(in crate::comprehend) struct CallId {
 }
 
 impl CallId {
-    /// The key of its row in the run's journal.
+    /// Its key among the run's calls.
     pub(in crate::comprehend) fn key(&self) -> String {
         let Self { run, condition, pack, repeat } = self;
         format!("{run}/{condition}/{pack}/{repeat}")

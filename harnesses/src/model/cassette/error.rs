@@ -21,6 +21,19 @@ pub enum CassetteError {
     /// A file of recordings cannot be read or written.
     #[error(transparent)]
     Lines(#[from] LinesError),
+    /// A file has another format, such as one of an earlier version.
+    #[error(
+        "{} has the format {schema}, which this version does not read: what it holds would be asked and paid \
+         for again; move it away if that is wanted, choose another --cassette, or use the version of the \
+         program that wrote it",
+        path.display()
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        schema: String,
+    },
     /// A file differs from what was recorded.
     #[error("{}: {reason}", path.display())]
     Corrupt {

@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::error::CassetteError;
 use super::key::CallKey;
 use super::recording::{Recording, SCHEMA};
+use crate::model::completion::Completion;
+use crate::model::http;
 use crate::model::lines::{Lines, each_line};
 
 /// Prefix and suffix of a recording file's name, with a number in between.
@@ -70,15 +72,20 @@ impl Index {
         let mut index = Self::default();
         for file in files(folder)? {
             let file: Arc<Path> = file.into();
+            let mut other = None;
             each_line(&file, |bytes, line| {
                 let LineKey { schema, key, .. } =
                     serde_json::from_slice(line).map_err(|error| error.to_string())?;
-                is_ours(&schema)?;
-                if let Entry::Vacant(vacant) = index.locations.entry(key) {
+                if schema != SCHEMA {
+                    other = Some(schema.into_owned());
+                } else if let Entry::Vacant(vacant) = index.locations.entry(key) {
                     vacant.insert(Location { file: Arc::clone(&file), bytes });
                 }
                 Ok(())
             })?;
+            if let Some(schema) = other {
+                return Err(CassetteError::Format { path: file.to_path_buf(), schema });
+            }
         }
         Ok(index)
     }
@@ -105,8 +112,11 @@ impl Index {
     }
 }
 
-/// The recording at a location, which must be that of this key.
-pub(super) fn read(location: &Location, key: CallKey) -> Result<Recording, CassetteError> {
+/// The recording at a location, which must be that of this key, and what its answer says.
+pub(super) fn read(
+    location: &Location,
+    key: CallKey,
+) -> Result<(Recording, Completion), CassetteError> {
     let path = || location.file.to_path_buf();
     let text = bytes(location).map_err(|source| CassetteError::Io {
         action: "read",
@@ -117,15 +127,18 @@ pub(super) fn read(location: &Location, key: CallKey) -> Result<Recording, Casse
     let line: Line = serde_json::from_slice(&text).map_err(|error| {
         corrupt(format!("the line at byte {} is not a recording: {error}", location.bytes.start))
     })?;
-    is_ours(&line.schema).map_err(corrupt)?;
-    let Recording { endpoint, request, repeat, .. } = &line.recording;
-    if line.key != key || CallKey::of(endpoint, request, *repeat) != key {
+    let Recording { endpoint, request, repeat, body, .. } = &line.recording;
+    let is_key = line.key == key && CallKey::of(endpoint, request, *repeat) == key;
+    if !is_key || line.schema != SCHEMA {
         return Err(corrupt(format!(
             "the line at byte {} holds another call than its key says",
             location.bytes.start
         )));
     }
-    Ok(line.recording)
+    let completion = http::completion(endpoint.provider, body).map_err(|reason| {
+        corrupt(format!("the line at byte {} holds no answer: {reason}", location.bytes.start))
+    })?;
+    Ok((line.recording, completion))
 }
 
 fn bytes(location: &Location) -> io::Result<Vec<u8>> {
@@ -135,13 +148,6 @@ fn bytes(location: &Location) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     file.take(end - start).read_to_end(&mut text)?;
     Ok(text)
-}
-
-fn is_ours(schema: &str) -> Result<(), String> {
-    if schema == SCHEMA {
-        return Ok(());
-    }
-    Err(format!("its format is `{schema}`, not {SCHEMA}"))
 }
 
 /// A cassette's files in order of their names, which is that of their numbers.
@@ -158,10 +164,8 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, CassetteError> {
         if name.starts_with(START) && name.ends_with(END) {
             files.push(path);
         } else if is_of_the_first_format(name) {
-            let reason = "it has the format tracefold-cassette/1, a file for each call, which is no longer \
-                          read: what it holds would be asked and paid for again; move it away if that is \
-                          wanted, or choose another --cassette";
-            return Err(CassetteError::Corrupt { path, reason: reason.to_owned() });
+            let schema = "tracefold-cassette/1".to_owned();
+            return Err(CassetteError::Format { path, schema });
         }
     }
     files.sort_unstable();

@@ -18,6 +18,8 @@ use index::Index;
 pub use key::CallKey;
 pub use recording::Recording;
 
+use super::completion::Completion;
+
 /// What to do on a cassette miss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum CassetteMode {
@@ -66,17 +68,11 @@ impl Cassette {
         &self.folder
     }
 
-    /// Whether it holds a call.
-    #[must_use]
-    pub fn holds(&self, key: CallKey) -> bool {
-        self.index().location(key).is_some()
-    }
-
-    /// The recording of a call, if there is one.
+    /// The recording of a call, if there is one, and what its answer says.
     ///
     /// # Errors
     /// If its file cannot be read, or no longer holds what was recorded under this key.
-    pub fn load(&self, key: CallKey) -> Result<Option<Recording>, CassetteError> {
+    pub fn load(&self, key: CallKey) -> Result<Option<(Recording, Completion)>, CassetteError> {
         let location = self.index().location(key);
         location.map(|location| index::read(&location, key)).transpose()
     }

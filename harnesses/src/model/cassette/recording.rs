@@ -2,13 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::backend::{BackendId, Reply};
+use crate::model::backend::BackendId;
 use crate::model::called::Attempt;
-use crate::model::completion::Completion;
 use crate::model::request::Request;
 
 /// The lines' format.
-pub(super) const SCHEMA: &str = "tracefold-cassette/2";
+pub(super) const SCHEMA: &str = "tracefold-cassette/3";
 
 /// A recorded call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,32 +19,10 @@ pub struct Recording {
     pub request: Request,
     /// Which repeat of it this is, from 0.
     pub repeat: u32,
-    /// The attempts made until there was an answer.
+    /// The attempts made until there was an answer; their cost is in the ledger only.
     pub attempts: Vec<Attempt>,
     /// The HTTP status of the answer.
     pub status: u16,
-    /// The body of the answer, whole, without any key.
+    /// The body of the answer, whole, without any key. What it says is read from it again.
     pub body: String,
-    /// What it says.
-    pub completion: Completion,
-}
-
-impl Recording {
-    pub(in crate::model) fn new(
-        endpoint: &BackendId,
-        request: &Request,
-        repeat: u32,
-        attempts: Vec<Attempt>,
-        reply: Reply,
-    ) -> Self {
-        Self {
-            endpoint: endpoint.clone(),
-            request: request.clone(),
-            repeat,
-            attempts,
-            status: reply.status,
-            body: reply.body,
-            completion: reply.completion,
-        }
-    }
 }

@@ -24,10 +24,11 @@ use serde_json::Value;
 use trace_model::text::one_line;
 
 use super::backend::{Backend, BackendId, Failure, Paid, Reply, Sending};
+use super::completion::Completion;
 use super::error::CallError;
 use super::error_kind::ErrorKind;
 use super::key::ApiKey;
-use super::request::Request;
+use super::request::{Provider, Request};
 use crate::usage::TokenUsage;
 use address::Address;
 pub use config::EndpointConfig;
@@ -247,6 +248,12 @@ impl Backend for Endpoint {
     fn host(&self) -> &str {
         self.address.host()
     }
+}
+
+/// What the body of a provider's answer says, as when it came: for answers that were recorded.
+pub(super) fn completion(provider: Provider, body: &str) -> Result<Completion, String> {
+    let body: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
+    Ok((providers::format(provider).parse)(&body)?.completion)
 }
 
 /// A request that is not sent.

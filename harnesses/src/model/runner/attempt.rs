@@ -221,10 +221,12 @@ impl Inner {
         attempts: Vec<Attempt>,
         reply: Reply,
     ) -> Result<Called, CallError> {
-        let completion = reply.completion.clone();
+        let Reply { status, body, completion } = reply;
         if let Some(cassette) = &self.cassette {
-            let id = self.backend.id();
-            let recording = Recording::new(id, request, repeat, attempts.clone(), reply);
+            let (endpoint, request) = (self.backend.id().clone(), request.clone());
+            let attempts_made = attempts.clone();
+            let recording =
+                Recording { endpoint, request, repeat, attempts: attempts_made, status, body };
             if let Err(error) = cassette.store(key, &recording) {
                 return Err(with_attempts(self.cassette_error(&error), attempts));
             }

@@ -16,8 +16,8 @@ use tokio::task::JoinSet;
 use trace_model::pricing::{Dollars, PriceTable};
 
 use super::backend::Backend;
-use super::called::{AnswerSource, Called};
-use super::cassette::{CallKey, Cassette, CassetteError, CassetteMode, Recording};
+use super::called::Called;
+use super::cassette::{CallKey, Cassette, CassetteError, CassetteMode};
 use super::error::CallError;
 use super::error_kind::ErrorKind;
 use super::ledger::Ledger;
@@ -194,11 +194,10 @@ impl Runner {
         self.0.most(request)
     }
 
-    /// Whether the cassette holds a call, so that it would cost nothing.
+    /// What a call is recorded under.
     #[must_use]
-    pub fn is_recorded(&self, request: &Request, repeat: u32) -> bool {
-        let key = || CallKey::of(self.0.backend.id(), request, repeat);
-        self.0.cassette.as_ref().is_some_and(|cassette| cassette.holds(key()))
+    pub fn key(&self, request: &Request, repeat: u32) -> CallKey {
+        CallKey::of(self.0.backend.id(), request, repeat)
     }
 
     /// What it is doing.
@@ -248,29 +247,24 @@ impl Inner {
             Some(_) => Some(self.single_flight.enter(key).await),
             None => None,
         };
-        if let Some(recording) = self.recorded(key)? {
+        if let Some(called) = self.recorded(key)? {
             self.replayed.fetch_add(1, Ordering::Relaxed);
-            return Ok(self.replay(request, recording));
+            return Ok(called);
+        }
+        if let Some(cassette) = &self.cassette
+            && cassette.mode() == CassetteMode::Strict
+        {
+            let detail = format!("{} has no call {key}", cassette.folder().display());
+            return Err(self.error(ErrorKind::CassetteMiss, detail));
         }
         self.call_live(request, repeat, key).await
     }
 
-    /// The recording of a call, if there is one.
-    fn recorded(&self, key: CallKey) -> Result<Option<Recording>, CallError> {
+    /// The recorded answer to a call, if there is one.
+    fn recorded(&self, key: CallKey) -> Result<Option<Called>, CallError> {
         let Some(cassette) = &self.cassette else { return Ok(None) };
         let found = cassette.load(key).map_err(|error| self.cassette_error(&error))?;
-        if found.is_none() && cassette.mode() == CassetteMode::Strict {
-            let detail = format!("{} has no call {key}", cassette.folder().display());
-            return Err(self.error(ErrorKind::CassetteMiss, detail));
-        }
-        Ok(found)
-    }
-
-    fn replay(&self, request: &Request, recording: Recording) -> Called {
-        let Recording { completion, attempts, .. } = recording;
-        let (priced, priced_as) = self.pricing.of_answer(&request.model, &completion);
-        let (spent, served) = (Dollars::ZERO, AnswerSource::Cassette);
-        Called { completion, attempts, priced, priced_as, spent, served }
+        Ok(found.map(|found| self.pricing.replay(found)))
     }
 
     fn most(&self, request: &Request) -> Result<Dollars, CallError> {
@@ -282,9 +276,9 @@ impl Inner {
 
     fn cassette_error(&self, error: &CassetteError) -> CallError {
         let kind = match error {
-            CassetteError::Corrupt { .. } | CassetteError::Lines(LinesError::Corrupt { .. }) => {
-                ErrorKind::CassetteCorrupt
-            }
+            CassetteError::Corrupt { .. }
+            | CassetteError::Format { .. }
+            | CassetteError::Lines(LinesError::Corrupt { .. }) => ErrorKind::CassetteCorrupt,
             CassetteError::Io { .. } | CassetteError::Lines(_) => ErrorKind::Storage,
         };
         self.error(kind, error.to_string())

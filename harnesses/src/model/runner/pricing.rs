@@ -4,12 +4,16 @@ use trace_model::pricing::{
     Assumptions, CallUsage, Cost, Dollars, PriceTable, Priced, UnpricedReason,
 };
 
+use serde::{Deserialize, Serialize};
+
+use super::super::called::{AnswerSource, Called};
+use super::super::cassette::Recording;
 use super::super::completion::Completion;
 use super::super::request::{CacheTtl, Request};
 use crate::usage::TokenUsage;
 
 /// The prices of calls.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Pricing {
     table: PriceTable,
     free: bool,
@@ -71,6 +75,14 @@ impl Pricing {
             }
         }
         (Some(self.of(asked, &usage)), asked.to_owned())
+    }
+
+    /// A recorded call, priced as if it were made now; nothing is spent.
+    #[must_use]
+    pub fn replay(&self, (recording, completion): (Recording, Completion)) -> Called {
+        let (priced, priced_as) = self.of_answer(&recording.request.model, &completion);
+        let (spent, served) = (Dollars::ZERO, AnswerSource::Cassette);
+        Called { completion, attempts: recording.attempts, priced, priced_as, spent, served }
     }
 
     /// Maximum cost of an attempt: one token per byte of input, at the most expensive class that the request

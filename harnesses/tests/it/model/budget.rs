@@ -139,5 +139,4 @@ async fn without_a_budget_what_has_no_price_is_counted_apart() {
         (spend.dollars(), spend.unpriced, spend.unpriced_tokens.total()),
         (Dollars::ZERO, 1, 110)
     );
-    assert_eq!(runner.ledger().by_model()["unheard-of"], spend);
 }

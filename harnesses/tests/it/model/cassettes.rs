@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use harnesses::model::{AnswerSource, Cassette, CassetteMode, ErrorKind, Provider, Runner};
+use harnesses::model::{
+    AnswerSource, Called, Cassette, CassetteMode, Charge, ErrorKind, Provider, Runner,
+};
 use trace_model::pricing::Dollars;
 use wiremock::ResponseTemplate;
 
@@ -37,11 +39,17 @@ async fn a_recorded_call_is_answered_without_the_endpoint() {
     assert_eq!(received(&server).await, 2);
     assert_eq!((replayed.served, replayed.spent), (AnswerSource::Cassette, Dollars::ZERO));
     assert_eq!(replayed.completion, live.completion);
-    // The retry stays on record, and the price is known.
-    assert_eq!((&replayed.attempts, &replayed.priced), (&live.attempts, &live.priced));
+    // The retry stays on record, and the price is known; what was paid is in the ledger of the first run.
+    let ends = |called: &Called| -> Vec<_> {
+        called.attempts.iter().map(|it| (it.outcome.clone(), it.status, it.waited_ms)).collect()
+    };
+    assert_eq!((ends(&replayed), &replayed.priced), (ends(&live), &live.priced));
+    assert!(replayed.attempts.iter().all(|it| it.charge == Charge::Nothing));
+    assert!(live.attempts.iter().any(|it| it.charge != Charge::Nothing));
     assert_eq!((strict.status().replayed, strict.status().spend.attempts), (1, 0));
     let text = std::fs::read_to_string(&files(folder.path())[0]).unwrap();
-    assert!(text.contains("chatcmpl-1"), "the whole body is kept");
+    assert_eq!(text.matches("chatcmpl-1").count(), 1, "the whole body is kept, once");
+    assert!(!text.contains("charge"), "{text}");
 }
 
 #[tokio::test]
@@ -96,10 +104,14 @@ async fn an_error_is_never_replayed() {
     let server = server(vec![bad, good()]).await;
     let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
     runner.call(&request("q"), 0).await.unwrap_err();
-    assert!(!runner.is_recorded(&request("q"), 0));
+    let recorded = || {
+        let cassette = Cassette::open(folder.path(), CassetteMode::Strict).unwrap();
+        cassette.load(runner.key(&request("q"), 0)).unwrap()
+    };
+    assert_eq!(recorded(), None);
     let called = runner.call(&request("q"), 0).await.unwrap();
     assert_eq!((called.served, called.completion.text.as_str()), (AnswerSource::Live, "3"));
-    assert!(runner.is_recorded(&request("q"), 0));
+    assert_eq!(recorded().unwrap().1, called.completion);
 }
 
 #[tokio::test]
@@ -115,8 +127,7 @@ async fn a_spoilt_line_is_named_and_not_replaced_by_a_call() {
     let (first, second) = whole.split_once('\n').unwrap();
 
     // What is no line of ours is found when the cassette is opened.
-    for spoilt in ["", "{}", &first[..first.len() / 2], &first.replace("cassette/2", "cassette/9")]
-    {
+    for spoilt in ["", "{}", &first[..first.len() / 2]] {
         std::fs::write(file, format!("{spoilt}\n{second}")).unwrap();
         for mode in [CassetteMode::Record, CassetteMode::Strict] {
             let error = Cassette::open(folder.path(), mode).unwrap_err().to_string();
@@ -127,7 +138,7 @@ async fn a_spoilt_line_is_named_and_not_replaced_by_a_call() {
     let (_, key_and_rest) = first.split_once("\"key\":\"").unwrap();
     let (_, other) = second.split_once("\"recording\":").unwrap();
     let swapped = format!(
-        "{{\"schema\":\"tracefold-cassette/2\",\"key\":\"{}\",\"recording\":{other}",
+        "{{\"schema\":\"tracefold-cassette/3\",\"key\":\"{}\",\"recording\":{other}",
         &key_and_rest[..64]
     );
     std::fs::write(file, format!("{swapped}{second}")).unwrap();
@@ -170,4 +181,35 @@ fn recordings_of_the_first_format_are_not_paid_for_again_unsaid() {
     std::fs::write(&old, "{}").unwrap();
     let error = Cassette::open(folder.path(), CassetteMode::Record).unwrap_err().to_string();
     assert!(error.contains("tracefold-cassette/1") && error.contains("paid for again"), "{error}");
+}
+
+#[tokio::test]
+async fn recordings_of_another_version_are_refused_and_the_remedy_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(vec![good()]).await;
+    let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
+    runner.call(&request("q"), 0).await.unwrap();
+    drop(runner);
+    let [file] = &files(folder.path())[..] else { panic!("one file") };
+    let old = std::fs::read_to_string(file).unwrap().replace("cassette/3", "cassette/2");
+    std::fs::write(file, old).unwrap();
+    for mode in [CassetteMode::Record, CassetteMode::Strict] {
+        let error = Cassette::open(folder.path(), mode).unwrap_err().to_string();
+        assert!(error.contains("tracefold-cassette/2") && error.contains("--cassette"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_recording_whose_body_is_no_answer_is_named_and_not_replaced_by_a_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(vec![good()]).await;
+    let runner = recording(folder.path(), &server.uri(), CassetteMode::Record);
+    runner.call(&request("q"), 0).await.unwrap();
+    let [file] = &files(folder.path())[..] else { panic!("one file") };
+    let spoilt = std::fs::read_to_string(file).unwrap().replace("choices", "voices!");
+    std::fs::write(file, spoilt).unwrap();
+    let error = runner.call(&request("q"), 0).await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::CassetteCorrupt);
+    assert!(error.to_string().contains("holds no answer"), "{error}");
+    assert_eq!(received(&server).await, 1);
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use harnesses::model::journal::Opened;
 use harnesses::model::{
-    Called, Cassette, CassetteMode, Identity, Journal, Ledger, Next, Provider, Settings, run_all,
+    Cassette, CassetteMode, Identity, Journal, Ledger, Next, Provider, Settings, run_all,
 };
 use wiremock::MockServer;
 
@@ -17,17 +18,23 @@ const AT_ONCE: usize = 4;
 const FOLDER: &str = "TRACEFOLD_TEST_RUN_FOLDER";
 const SERVER: &str = "TRACEFOLD_TEST_SERVER";
 
+/// The journal of a run, with its rows: the texts of the answers.
+fn journal(folder: &Path) -> anyhow::Result<(Journal<String>, Opened<String>)> {
+    let identity = Identity::new().with("model", "priced");
+    Ok(Journal::open(&folder.join("rows.jsonl"), &identity)?)
+}
+
 /// A run as an instrument makes it: what the journal holds is not asked again.
 async fn run(folder: &Path, url: &str) -> anyhow::Result<()> {
-    let identity = Identity::new().with("model", "priced");
-    let (journal, _) = Journal::<Called>::open(&folder.join("rows.jsonl"), &identity)?;
+    let (journal, opened) = journal(folder)?;
     let settings = Settings { concurrency: AT_ONCE, ..settings() };
     let runner = builder(Provider::OpenAi, url)
         .settings(settings)
         .ledger(Ledger::open(&folder.join("spend.jsonl"))?)
         .cassette(Cassette::open(&folder.join("cassette"), CassetteMode::Record)?)
         .build()?;
-    let jobs = (0..JOBS).map(|n| format!("job {n:03}")).filter(|job| !journal.is_done(job));
+    let jobs =
+        (0..JOBS).map(|n| format!("job {n:03}")).filter(|job| !opened.rows.contains_key(job));
     let work = |job: String| {
         let runner = &runner;
         async move {
@@ -36,7 +43,7 @@ async fn run(folder: &Path, url: &str) -> anyhow::Result<()> {
         }
     };
     run_all(jobs, runner.jobs(), runner.stop(), work, |(job, called)| {
-        journal.append(&job, &called?)?;
+        journal.append(&job, &called?.completion.text)?;
         Ok(Next::Continue)
     })
     .await?;
@@ -85,19 +92,18 @@ async fn a_killed_run_goes_on_and_pays_for_nothing_twice() {
     let folder = tempfile::tempdir().unwrap();
     let good = json_response(&answer(Provider::OpenAi, "3")).set_delay(Duration::from_millis(20));
     let server = server(vec![good]).await;
-    let rows = folder.path().join("rows.jsonl");
     let mut finished: BTreeMap<String, usize> = BTreeMap::new();
     for after in [30, 70] {
         run_and_kill(folder.path(), &server, after).await;
         // What was finished before the kill, and how often it had been asked.
-        let (_, done) = harnesses::model::journal::read::<Called>(&rows).unwrap();
+        let done = journal(folder.path()).unwrap().1.rows;
         assert!(!done.is_empty() && done.len() < JOBS, "{}", done.len());
         let asked = asked(&server).await;
         finished.extend(done.into_keys().map(|job| (job.clone(), asked[&job])));
     }
     run(folder.path(), &server.uri()).await.unwrap();
 
-    let (_, done) = harnesses::model::journal::read::<Called>(&rows).unwrap();
+    let done = journal(folder.path()).unwrap().1.rows;
     assert_eq!(done.len(), JOBS, "no call is missing");
     let asked = asked(&server).await;
     for (job, before) in finished {
@@ -129,9 +135,8 @@ fn a_journal_of_another_run_is_refused_and_says_what_differs() {
     assert!(error.contains("model is `a` there and `b` here"), "{error}");
     assert!(error.contains("seed is nothing there and `7` here"), "{error}");
     assert!(!error.contains("cap is") && error.contains("--out"), "{error}");
-    let (journal, opened) = Journal::<u64>::open(&path, &identity).unwrap();
+    let (_, opened) = Journal::<u64>::open(&path, &identity).unwrap();
     assert_eq!(opened.rows, BTreeMap::from([("x".to_owned(), 1)]));
-    assert!(journal.is_done("x") && !journal.is_done("y"));
 }
 
 #[test]
