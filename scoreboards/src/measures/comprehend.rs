@@ -3,6 +3,7 @@
 use ground_truth::graders::RuleSet;
 
 use super::access;
+pub use super::condition::{ConditionLabel, Family, UnknownCondition};
 use super::define::{aggregates, label_values, labels, measures};
 use super::key::{AggregateKey, Definition, Kind as _, MeasureKey, Score, Text};
 use crate::row::Row;
@@ -19,11 +20,8 @@ pub const BASELINE: &str = "raw";
 /// The condition that shows one line an event.
 pub const FLATLOG: &str = "flatlog";
 
-/// The condition that shows the worker view.
+/// The condition that shows the worker view behind the paper's figures, `worker/1`.
 pub const VIEW: &str = "view";
-
-/// The conditions, in the order in which tables and figures show them.
-pub const CONDITIONS: [&str; 3] = [BASELINE, FLATLOG, VIEW];
 
 /// The label of `blind`'s condition.
 pub const NO_CONTEXT: &str = "none";

@@ -3,6 +3,7 @@
 use trace_model::adapter::FileRole;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::Folder;
+use trace_model::view::Budget;
 use trace_model::view::flatlog::FlatLog;
 use trace_model::view::worker::WorkerViewConfig;
 
@@ -16,9 +17,29 @@ pub struct Caps {
     pub raw_chars: usize,
     /// Characters of the flat log's end.
     pub flatlog_chars: usize,
-    /// Caps of the view's lists.
+    /// Caps of the lists of the view behind the paper's figures.
     pub view: WorkerViewConfig,
+    /// The handover view's budget.
+    pub handover: Budget,
 }
+
+impl Caps {
+    /// The caps with which a condition without a renderer of its own is stamped.
+    pub(super) fn probing() -> Self {
+        let (view, handover) = (WorkerViewConfig::default(), Budget::Caps);
+        Self { raw_chars: 3000, flatlog_chars: 3000, view, handover }
+    }
+
+    /// The same for a condition that shows at most so many characters.
+    pub(super) fn within(&self, most: u32) -> Self {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let handover = Budget::Chars(most);
+        Self { raw_chars: most, flatlog_chars: most, handover, ..self.clone() }
+    }
+}
+
+/// A condition's text of a run, or why there is none: the run is then left out under that condition.
+pub type Compiled = Result<Context, &'static str>;
 
 /// A run, as conditions see it.
 #[derive(Debug)]
