@@ -17,7 +17,7 @@ use super::harness_text::{
 };
 use super::record_types::{is_bookkeeping, is_spoken};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
-use super::{background, tools};
+use super::{background, plan, remarks, tools};
 use crate::adapter::boundary::FileRole;
 use crate::adapter::lenient::{Count, Field, Shape};
 
@@ -138,6 +138,7 @@ fn plain<'a>(
     };
     let written = (uuid.is_some() && events.iter().any(is_alike)).then(|| digest(json));
     let results = background::of_results(envelope.tool_use_result.0.take(), &events);
+    let remarks = remarks::of_results(&events);
     Record {
         at,
         parent: id(std::mem::take(&mut envelope.parent)),
@@ -153,6 +154,7 @@ fn plain<'a>(
         tells,
         exchange,
         background: Background { reports, ..results },
+        remarks,
         retry,
         progress,
         note: note(&mut envelope),
@@ -546,8 +548,9 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
             let name = id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL));
             let role = tools::role(&name);
             let input = block.input.0.map(Cow::Borrowed);
-            let body = Body::ToolCall { id: id(block.id), name, role, input, paths: Vec::new() };
-            event(at, source, body)
+            let plan = plan::change(&name, input.as_deref()).map(Box::new);
+            let (id, paths) = (id(block.id), Vec::new());
+            event(at, source, Body::ToolCall { id, name, role, input, paths, plan })
         }
         kind if is_result(kind) => {
             let text = block.content.value.map(|content| content.0).unwrap_or_default();

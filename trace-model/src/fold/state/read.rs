@@ -12,6 +12,7 @@ use crate::fold::conversation::Conversation;
 use crate::fold::episodes::Episode;
 use crate::fold::facts::{Aggregate, FactInForce, ShownFact};
 use crate::fold::files::FileUse;
+use crate::fold::handover::Handover;
 use crate::fold::identity::Identity;
 use crate::fold::tasks::{BackgroundTask, TaskCounts};
 use crate::fold::thread::{MAIN, SIDECHAIN};
@@ -217,6 +218,10 @@ impl RunState {
     /// What the last failed call of the main thread said, or was said of a background task of it.
     pub fn last_error(&self) -> Option<&Excerpt> {
         self.last_error.as_ref()
+    }
+    /// What a handover needs of the work itself.
+    pub fn handover(&self) -> &Handover {
+        &self.handover
     }
     /// The facts in force, in their order: for checking, not for views.
     pub fn facts_in_force(&self) -> Vec<FactInForce<'_>> {
