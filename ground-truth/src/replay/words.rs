@@ -146,7 +146,11 @@ mod tests {
             of("TestThing/sub_case test_a/b_c"),
             ["test TestThing", "identifier sub_case", "test test_a",]
         );
-        assert_eq!(of(".env.local .env"), ["path .env.local"], "something stands before the ending");
+        assert_eq!(
+            of(".env.local .env"),
+            ["path .env.local"],
+            "something stands before the ending"
+        );
     }
 
     #[test]
