@@ -541,6 +541,8 @@ pub struct Record<'a> {
     pub tells: Option<CommandMeaning>,
     /// Whether it is part of what person and agent say to one another, and not bookkeeping.
     pub exchange: bool,
+    /// Whether its messages are the client's summary of what a compaction dropped.
+    pub summarises: bool,
     /// What it says about background tasks.
     pub background: Background<'a>,
     /// Whether it reports that a request to the model is tried again.

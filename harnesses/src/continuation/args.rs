@@ -13,6 +13,7 @@ use trace_model::pricing::PriceTable;
 
 use super::arms::{ARMS, ArmSpec, Policy};
 use super::protocol::{Protocol, StepCap};
+use super::replay::ReplayArgs;
 use super::worker::PricedAs;
 use crate::common::CommonArgs;
 use crate::model::{ModelArgs, Provider};
@@ -54,6 +55,8 @@ pub enum ContinueCommand {
     Tables(TablesArgs),
     /// List the arms and what each shows the worker
     Arms(ArmsArgs),
+    /// Measure which contexts hold what recorded agents went on to need
+    Replay(ReplayArgs),
 }
 
 /// Arguments of a few runs.
