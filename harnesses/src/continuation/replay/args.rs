@@ -1,16 +1,20 @@
 //! Arguments of replay.
 
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
 use anyhow::bail;
 use clap::Args;
 use corpus_gen::Seeds;
 use corpus_gen::cli::{ProfileChoice, SetChoice};
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
+use super::arms::Pricing;
 use super::contexts::{CONTEXTS, Size};
 use super::cuts::CutRules;
 use super::measure::Plan;
 use crate::common::CommonArgs;
+use crate::continuation::args::priced_as;
 use crate::inputs::InputArgs;
 
 /// Measure which contexts hold what recorded agents went on to need
@@ -42,7 +46,7 @@ pub struct ReplayArgs {
         default_value = "1000,2000,4000,8000,9500,16000,32000,64000"
     )]
     pub budgets: Vec<NonZeroUsize>,
-    /// Contexts, comma-separated [default: all]
+    /// Contexts, comma-separated; `arms` for the arms of CONTINUE [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub contexts: Vec<String>,
     /// Calls after a cut whose entities are looked for
@@ -54,6 +58,9 @@ pub struct ReplayArgs {
     /// Cut at a prompt only if N calls were made since the last such cut
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub min_calls: usize,
+    /// Price the calls of arms as this model's, and simulate its cache
+    #[arg(long, value_name = "MODEL", default_value = "claude-sonnet-4-5")]
+    pub price_as: String,
     /// Flags of every instrument.
     #[command(flatten)]
     pub common: CommonArgs,
@@ -82,23 +89,37 @@ impl ReplayArgs {
             every: self.every.get(),
             window: self.window.get(),
         };
-        Ok(Plan { rules, sizes, contexts: self.context_numbers()? })
+        let (contexts, with_arms) = self.chosen()?;
+        let pricing = || {
+            let (priced, cache) = priced_as(&self.price_as)?;
+            anyhow::Ok(Pricing { priced, cache })
+        };
+        let arms = with_arms.then(pricing).transpose()?;
+        Ok(Plan { rules, sizes, contexts, arms })
     }
 
-    fn context_numbers(&self) -> anyhow::Result<Vec<usize>> {
+    /// The rows of the contexts, and whether arms are among them.
+    fn chosen(&self) -> anyhow::Result<(Vec<usize>, bool)> {
         if self.contexts.is_empty() {
-            return Ok((0..CONTEXTS.len()).collect());
+            return Ok(((0..CONTEXTS.len()).collect(), true));
         }
-        let number = |name: &String| {
-            let Some(at) = CONTEXTS.iter().position(|context| context.name == name.trim()) else {
-                let names: Vec<&str> = CONTEXTS.iter().map(|context| context.name).collect();
-                bail!("there is no context `{name}`; there are {}", names.join(", "));
-            };
-            Ok(at)
-        };
-        let mut numbers = self.contexts.iter().map(number).collect::<anyhow::Result<Vec<_>>>()?;
-        numbers.sort_unstable();
-        numbers.dedup();
-        Ok(numbers)
+        let (mut numbers, mut with_arms) = (BTreeSet::new(), false);
+        for name in self.contexts.iter().map(|name| name.trim()) {
+            match CONTEXTS.iter().position(|context| context.name == name) {
+                Some(at) => {
+                    numbers.insert(at);
+                }
+                None if name == ARMS_NAME => with_arms = true,
+                None => {
+                    let names: Vec<&str> = CONTEXTS.iter().map(|context| context.name).collect();
+                    let names = names.join(", ");
+                    bail!("there is no context `{name}`; there are {names} and {ARMS_NAME}");
+                }
+            }
+        }
+        Ok((numbers.into_iter().collect(), with_arms))
     }
 }
+
+/// What stands for all arms in a list of contexts.
+const ARMS_NAME: &str = "arms";

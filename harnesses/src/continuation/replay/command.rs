@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use super::args::ReplayArgs;
 use super::measure::{Plan, SessionResult, measure, measure_floor};
-use super::tables::tables;
+use super::tables::{Measured, tables};
 use crate::common::{Reporter, Verdict, parallel, print};
 use crate::inputs::{Input, RunInput};
 
@@ -18,7 +18,7 @@ pub fn command(args: &ReplayArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
     let plan = args.plan()?;
     let runs = measured(args, &plan, &progress)?;
-    print(&tables(&runs, &plan, args.common.seed))?;
+    print(&tables(Measured { runs: &runs, plan: &plan, seed: args.common.seed }))?;
     Ok(Verdict::Holds)
 }
 
@@ -37,7 +37,7 @@ fn measured(
     }
     let stage = progress.stage("replay", inputs.len());
     let mut runs = parallel::map(&inputs, args.common.jobs(), |input| {
-        let run = measure(&RunInput::load(input)?, plan);
+        let run = measure(&RunInput::load(input)?, plan)?;
         stage.done(&run.name);
         Ok(run)
     })?;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
 
 /// Fields that name a file.
 pub(super) const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"];
@@ -55,6 +56,14 @@ impl Node {
     fn field(&self, name: &str) -> Option<&Self> {
         let Self::Fields(fields) = self else { return None };
         fields.iter().rev().find(|(key, _)| key == name).map(|(_, node)| node)
+    }
+
+    /// The file that a field names, if one does.
+    pub(super) fn path(&self) -> Option<String> {
+        PATH_FIELDS.into_iter().find_map(|name| match self.field(name)? {
+            Self::Text(path) if !path.is_empty() => Some(path.clone()),
+            _ => None,
+        })
     }
 
     /// The command text and the field that it is from.
@@ -112,6 +121,17 @@ fn command_text(node: &Node) -> Option<String> {
         return Some(script.clone());
     }
     Some(words.join(" "))
+}
+
+impl Serialize for Node {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(nodes) => serializer.collect_seq(nodes),
+            Self::Fields(fields) => serializer.collect_map(fields.iter().map(|(k, v)| (k, v))),
+            Self::Other => serializer.serialize_unit(),
+        }
+    }
 }
 
 impl<'de> Deserialize<'de> for Node {

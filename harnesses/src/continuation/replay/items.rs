@@ -28,6 +28,8 @@ pub(super) struct Call {
     pub(super) id: Option<String>,
     /// The tool.
     pub(super) tool: String,
+    /// Whether the tool shows files.
+    pub(super) reads: bool,
     /// Whether the tool writes files.
     pub(super) writes: bool,
     /// Its input.
@@ -45,6 +47,10 @@ pub(super) struct Item {
     pub(super) text: String,
     /// The same in normal form.
     pub(super) normal: String,
+    /// Where its record begins in the session's file.
+    pub(super) offset: usize,
+    /// Whether a person wrote it.
+    pub(super) by_person: bool,
     /// Whether it is the message of a prompt of a person.
     pub(super) is_prompt: bool,
     /// The call, if it is one.
@@ -56,7 +62,16 @@ pub(super) struct Item {
 impl Item {
     fn new(kind: ItemKind, text: String) -> Self {
         let normal = normal(&text);
-        Self { kind, text, normal, is_prompt: false, call: None, answers: None }
+        Self {
+            kind,
+            text,
+            normal,
+            offset: 0,
+            by_person: false,
+            is_prompt: false,
+            call: None,
+            answers: None,
+        }
     }
 
     /// The item of an event; none if it is none.
@@ -75,6 +90,7 @@ impl Item {
                 let call = Call {
                     id: id.as_deref().map(str::to_owned),
                     tool: name.clone().into_owned(),
+                    reads: *role == ToolRole::Reader,
                     writes: *role == ToolRole::Writer,
                     patched: paths.iter().map(ToString::to_string).collect(),
                     input,
@@ -111,6 +127,8 @@ pub(super) fn steps(state: &RunState, record: &Record<'_>) -> Vec<Step> {
         if matches!(event.body, Body::Compaction(_)) {
             steps.push(Step::Compaction);
         } else if let Some(mut item) = Item::of(record, event) {
+            item.offset = usize::try_from(record.at.offset.0).unwrap_or(usize::MAX);
+            item.by_person = item.kind == ItemKind::Put && event.source == Source::User;
             // A prompt of several blocks begins with its first one.
             item.is_prompt = item.kind == ItemKind::Put && std::mem::take(&mut is_prompt);
             steps.push(Step::Item(item));

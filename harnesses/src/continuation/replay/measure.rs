@@ -2,14 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use trace_model::pricing::Dollars;
+
+use super::arms::{Pricing, follow};
 use super::contexts::{CONTEXTS, FLOOR, Made, OTHER, Past, Size, chars};
 use super::cuts::{CutKind, CutRules};
 use super::entities::EntityKind;
 use super::holds::Finder;
 use super::normal::normal;
 use super::scored::{ScoredCut, Wanted, score};
+use super::sections::{SectionHeld, sections};
 use super::session::Session;
-use crate::inputs::RunInput;
+use crate::continuation::arms::ARMS;
+use crate::inputs::{Identity, RunInput};
 
 /// Kinds of entities.
 const KINDS: usize = EntityKind::ALL.len();
@@ -24,7 +29,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    fn of<'a>(wanted: impl IntoIterator<Item = &'a Wanted>) -> Self {
+    pub(super) fn of<'a>(wanted: impl IntoIterator<Item = &'a Wanted>) -> Self {
         let mut counts = Self::default();
         for it in wanted {
             let kind = it.entity.kind as usize;
@@ -51,8 +56,36 @@ pub(super) struct Held {
     pub(super) counts: Counts,
 }
 
-/// The number of a context, and its size.
-pub(super) type ContextKey = (usize, Size);
+/// A context, and its size.
+pub(super) type ContextKey = (ContextId, Size);
+
+/// Which context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ContextId {
+    /// The row of [`CONTEXTS`].
+    Context(usize),
+    /// The row of [`ARMS`].
+    Arm(usize),
+}
+
+impl ContextId {
+    /// Its name.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Context(at) => CONTEXTS[at].name.to_owned(),
+            Self::Arm(at) => format!("arm {}", ARMS[at].name),
+        }
+    }
+}
+
+/// What an arm would have cost up to a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ArmCost {
+    /// Tokens of its context at the cut, estimated.
+    pub(super) tokens: u64,
+    /// Dollars of the calls before, simulated; none if some tokens have no price.
+    pub(super) dollars: Option<Dollars>,
+}
 
 /// A cut, measured.
 #[derive(Clone, Debug)]
@@ -63,6 +96,10 @@ pub(super) struct CutResult {
     pub(super) all: Counts,
     /// What each context holds.
     pub(super) held: BTreeMap<ContextKey, Held>,
+    /// What each section of a view in its own size holds, by the view's row of [`RENDERERS`].
+    pub(super) sections: BTreeMap<usize, BTreeMap<String, SectionHeld>>,
+    /// What each arm would have cost, by its row of [`ARMS`].
+    pub(super) costs: BTreeMap<usize, ArmCost>,
 }
 
 /// A run, measured.
@@ -72,8 +109,8 @@ pub(super) struct SessionResult {
     pub(super) name: String,
     /// The corpus it belongs to.
     pub(super) corpus: String,
-    /// SHA-256 of each of its transcripts.
-    pub(super) hashes: Vec<String>,
+    /// What identifies it.
+    pub(super) identity: Identity,
     /// Its cuts.
     pub(super) cuts: Vec<CutResult>,
     /// What was looked for, for what is measured against other sessions.
@@ -89,56 +126,76 @@ pub(super) struct Plan {
     pub(super) rules: CutRules,
     /// Sizes of contexts, their own among them.
     pub(super) sizes: Vec<Size>,
-    /// The numbers of the contexts.
+    /// The rows of the contexts.
     pub(super) contexts: Vec<usize>,
+    /// How the calls of arms are priced, if arms are measured.
+    pub(super) arms: Option<Pricing>,
 }
 
 /// Measures a run, but for what takes other runs.
-pub(super) fn measure(input: &RunInput, plan: &Plan) -> SessionResult {
+pub(super) fn measure(input: &RunInput, plan: &Plan) -> anyhow::Result<SessionResult> {
     let session = Session::read(input.files.transcripts(), plan.rules, &plan.sizes);
     let scored = score(&session.items, &session.cuts, &session.folder, plan.rules);
+    let finders: Vec<Finder> = scored.iter().map(|scored| finder(&scored.wanted)).collect();
     let mut cuts = Vec::new();
-    for (cut, snapshot) in session.cuts.iter().zip(&session.snapshot_of) {
-        let Some(scored) = scored.iter().find(|scored| scored.cut == *cut) else { continue };
-        let past = Past { session: &session, cut: *cut, snapshot: &session.snapshots[*snapshot] };
-        cuts.push(at_cut(&past, &scored.wanted, plan));
+    for (scored, finder) in scored.iter().zip(&finders) {
+        let at = session.cuts.iter().position(|cut| *cut == scored.cut);
+        let snapshot = at.and_then(|at| session.snapshot_of.get(at));
+        let snapshot = snapshot.and_then(|at| session.snapshots.get(*at)).cloned();
+        let snapshot = snapshot.unwrap_or_default();
+        let past = Past { session: &session, cut: scored.cut, snapshot: &snapshot };
+        cuts.push(at_cut(&past, finder, &scored.wanted, plan));
+    }
+    if let Some(pricing) = &plan.arms {
+        follow(&session, pricing, &mut |arm, before, context| {
+            let normal = normal(&context.text);
+            let here = (cuts.iter_mut()).zip(&scored).zip(&finders);
+            for ((cut, scored), finder) in here.filter(|((_, it), _)| it.cut.before == before) {
+                let held = held_in(&normal, chars(&context.text), finder, &scored.wanted);
+                cut.held.insert((ContextId::Arm(arm), Size::Own), held);
+                let cost = ArmCost { tokens: context.tokens, dollars: context.dollars };
+                cut.costs.insert(arm, cost);
+            }
+        })?;
     }
     let end = session.end.into_iter().filter(|((renderer, _), _)| *renderer == FLOOR);
-    SessionResult {
+    Ok(SessionResult {
         name: input.name.clone(),
         corpus: input.corpus.clone(),
-        hashes: input.hashes(),
+        identity: Identity::of(input),
         cuts,
         scored,
         end: end.map(|((_, size), view)| (size, view)).collect(),
-    }
+    })
 }
 
 fn finder(wanted: &[Wanted]) -> Finder {
     Finder::new(wanted.iter().map(|it| (&it.entity, it.whole.as_deref())))
 }
 
-fn at_cut(past: &Past<'_>, wanted: &[Wanted], plan: &Plan) -> CutResult {
-    let finder = finder(wanted);
+fn at_cut(past: &Past<'_>, finder: &Finder, wanted: &[Wanted], plan: &Plan) -> CutResult {
     let mut held = BTreeMap::new();
     for &at in &plan.contexts {
         let context = &CONTEXTS[at];
         for size in plan.sizes.iter().filter(|size| context.sized || **size == Size::Own) {
             let found = match (context.make)(past, *size) {
                 None => continue,
-                Some(Made::Text(text)) => held_by(&text, &finder, wanted),
+                Some(Made::Text(text)) => held_in(&normal(&text), chars(&text), finder, wanted),
                 Some(Made::Everything { chars }) => Held { chars, counts: Counts::of(wanted) },
             };
-            held.insert((at, *size), found);
+            held.insert((ContextId::Context(at), *size), found);
         }
     }
-    CutResult { kind: past.cut.kind, all: Counts::of(wanted), held }
+    let own = past.snapshot.views.iter().filter(|((_, size), _)| *size == Size::Own);
+    let sections = own.map(|((at, _), view)| (*at, sections(view, finder, wanted))).collect();
+    let all = Counts::of(wanted);
+    CutResult { kind: past.cut.kind, all, held, sections, costs: BTreeMap::new() }
 }
 
-fn held_by(text: &str, finder: &Finder, wanted: &[Wanted]) -> Held {
-    let held = finder.held(&normal(text));
+fn held_in(normal: &str, chars: usize, finder: &Finder, wanted: &[Wanted]) -> Held {
+    let held = finder.held(normal);
     let found = wanted.iter().zip(held).filter(|(_, held)| *held).map(|(it, _)| it);
-    Held { chars: chars(text), counts: Counts::of(found) }
+    Held { chars, counts: Counts::of(found) }
 }
 
 /// Adds to each run what the last view of the next one holds.
@@ -159,10 +216,8 @@ pub(super) fn measure_floor(runs: &mut [SessionResult], plan: &Plan) {
         for (cut, scored) in run.cuts.iter_mut().zip(&run.scored) {
             let finder = finder(&scored.wanted);
             for (size, chars, view) in &end {
-                let held = finder.held(view);
-                let found = scored.wanted.iter().zip(held).filter(|(_, held)| *held);
-                let counts = Counts::of(found.map(|(it, _)| it));
-                cut.held.insert((other, *size), Held { chars: *chars, counts });
+                let held = held_in(view, *chars, &finder, &scored.wanted);
+                cut.held.insert((ContextId::Context(other), *size), held);
             }
         }
     }

@@ -7,6 +7,7 @@
 //! and looks it up; [`recall`] sums, [`tables`] prints.
 
 mod args;
+mod arms;
 mod command;
 mod contexts;
 mod cuts;
@@ -18,6 +19,7 @@ mod measure;
 mod normal;
 mod recall;
 mod scored;
+mod sections;
 mod session;
 mod tables;
 

@@ -67,6 +67,20 @@ impl Question {
     }
 }
 
+/// How many cuts there are, what is asked for at them, and the runs that have any.
+pub(super) fn wanted(runs: &[SessionResult], question: Question) -> (u64, u64, u64) {
+    let (mut cuts, mut of, mut with) = (0, 0, 0);
+    for run in runs {
+        let before = cuts;
+        for cut in question.cuts(run) {
+            cuts += 1;
+            of += u64::from(question.of(&cut.all));
+        }
+        with += u64::from(cuts > before);
+    }
+    (cuts, of, with)
+}
+
 /// A share of what is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Recall {

@@ -29,6 +29,8 @@ pub(super) struct Snapshot {
 pub(super) struct Session<'a> {
     /// The session's file.
     pub(super) bytes: &'a [u8],
+    /// How it is read.
+    pub(super) role: FileRole,
     /// What was said, called and answered.
     pub(super) items: Vec<Item>,
     /// Where it is cut, whether or not a call follows.
@@ -50,7 +52,7 @@ impl<'a> Session<'a> {
         rules: CutRules,
         sizes: &[Size],
     ) -> Self {
-        let bytes = transcripts.first().map(|(_, bytes)| *bytes).unwrap_or_default();
+        let (role, bytes) = transcripts.first().cloned().unwrap_or_default();
         let mut collector = Collector {
             cutter: Cutter::new(rules),
             sizes,
@@ -58,6 +60,7 @@ impl<'a> Session<'a> {
             called: HashSet::new(),
             session: Self {
                 bytes,
+                role,
                 items: Vec::new(),
                 cuts: Vec::new(),
                 snapshot_of: Vec::new(),

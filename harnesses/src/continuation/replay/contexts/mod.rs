@@ -89,12 +89,34 @@ pub(super) enum Made {
     },
 }
 
+/// What a context is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// An agent could go on from it.
+    View,
+    /// What a view has to hold against: no reader could make sense of it.
+    Control,
+    /// The least that says anything.
+    Floor,
+    /// All there is.
+    Ceiling,
+}
+
+impl Role {
+    /// Whether an agent could go on from it.
+    pub(super) fn is_view(self) -> bool {
+        self == Self::View
+    }
+}
+
 /// A context as it is listed.
 pub(super) struct ContextSpec {
     /// Its name.
     pub(super) name: &'static str,
     /// What it is, in a few words.
     pub(super) about: &'static str,
+    /// What it is there for.
+    pub(super) role: Role,
     /// Whether it can be had in any size.
     pub(super) sized: bool,
     /// Makes it; none where there is none at this cut.
@@ -109,12 +131,14 @@ pub(super) const CONTEXTS: [ContextSpec; 8] = [
     ContextSpec {
         name: "flatlog",
         about: "the end of the flat log",
+        role: Role::View,
         sized: true,
         make: |past, size| text(tail(&past.snapshot.flat_log, size)),
     },
     ContextSpec {
         name: "raw",
         about: "the end of the transcript as written",
+        role: Role::View,
         sized: true,
         make: |past, size| {
             let bytes = past.session.bytes.get(..past.snapshot.bytes).unwrap_or_default();
@@ -124,36 +148,42 @@ pub(super) const CONTEXTS: [ContextSpec; 8] = [
     ContextSpec {
         name: "worker/1",
         about: "the beginning of the view worker 1",
+        role: Role::View,
         sized: true,
         make: |past, size| view(past, 0, size),
     },
     ContextSpec {
         name: "summary",
         about: "the beginning of the summary that the vendor's client wrote here",
+        role: Role::View,
         sized: true,
         make: |past, size| text(head(summary(past)?, size)),
     },
     ContextSpec {
         name: "list",
         about: "the last 40 paths and 20 commands",
+        role: Role::View,
         sized: true,
         make: |past, size| text(list::compile(past, size.budget())),
     },
     ContextSpec {
         name: "words",
         about: "control: the most recent words, each once, in no order that makes sense",
+        role: Role::Control,
         sized: true,
         make: |past, size| text(words::compile(past, size.budget().unwrap_or(words::OWN_CHARS))),
     },
     ContextSpec {
         name: OTHER,
         about: "floor: the last view of the next session in the list",
+        role: Role::Floor,
         sized: true,
         make: |_, _| None,
     },
     ContextSpec {
         name: "everything",
         about: "ceiling: all items before the cut",
+        role: Role::Ceiling,
         sized: false,
         make: |past, _| {
             let before = past.session.items[..past.cut.before].iter();

@@ -166,5 +166,5 @@ fn string(
 #[cfg(test)]
 pub(in crate::continuation::replay) fn call(json: &str, writes: bool) -> Call {
     let input = crate::continuation::replay::input::Node::parse(json);
-    Call { id: None, tool: "t".to_owned(), writes, input, patched: Vec::new() }
+    Call { id: None, tool: "t".to_owned(), reads: false, writes, input, patched: Vec::new() }
 }

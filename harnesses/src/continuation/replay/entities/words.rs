@@ -124,7 +124,7 @@ mod tests {
         );
         assert_eq!(
             found("origin/main TestA/some_case test_x/y"),
-            ["identifier some_case", "test test_x"]
+            ["test TestA", "identifier some_case", "test test_x"]
         );
         assert_eq!(found("/w/repo /w /w/repo/x/y"), ["path x/y"]);
         assert_eq!(found("../up ~/x"), ["path ../up", "path ~/x"]);
@@ -135,7 +135,7 @@ mod tests {
     fn names_are_tests_or_identifiers() {
         assert_eq!(
             found("test_a Testing TestX Test_y a_test TestsX"),
-            ["test test_a", "test TestX", "test Test_y", "test a_test"]
+            ["test test_a", "test TestX", "test Test_y", "test a_test", "identifier TestsX"]
         );
         assert_eq!(found("FooTest fooTests Test ATest"), ["test FooTest", "test fooTests"]);
         assert_eq!(
