@@ -512,6 +512,7 @@ pub struct Wrapper<'a> {
 
 /// One record of a transcript.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is something that any record may say")]
 pub struct Record<'a> {
     /// Its position.
     pub at: RawRef,

@@ -3,33 +3,57 @@
 use std::collections::BTreeSet;
 
 use anyhow::bail;
+use scoreboards::{Saved, Scoreboard, ShowOptions};
 
 use super::args::ReplayArgs;
+use super::board;
 use super::measure::{Plan, SessionResult, measure, measure_floor};
 use super::tables::{Measured, tables};
-use crate::common::{Reporter, Verdict, parallel, print};
+use crate::common::{Reporter, Verdict, deliver, parallel, print};
 use crate::inputs::{Input, RunInput};
 
-/// Runs replay.
+/// Runs replay: saves its scoreboard and prints its tables.
 ///
 /// # Errors
 /// If an input cannot be read, there is none, or results cannot be written.
 pub fn command(args: &ReplayArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
     let plan = args.plan()?;
-    let runs = measured(args, &plan, &progress)?;
-    print(&tables(Measured { runs: &runs, plan: &plan, seed: args.common.seed }))?;
+    let (runs, remarks) = measured(args, &plan, &progress)?;
+    let board = board::build(&args.common, &plan, &runs, remarks)?;
+    if args.common.json {
+        deliver(&board, &args.common, &progress, ShowOptions::default())?;
+    } else {
+        let saved = scoreboards::save(&args.common.out.join("scoreboards"), &board)?;
+        print(&tables(Measured { runs: &runs, plan: &plan, seed: args.common.seed }))?;
+        progress.say(&match &saved {
+            Saved::Written(path) => format!("saved {}", path.display()),
+            Saved::AlreadyThere(path) => format!("{} is there already, and equal", path.display()),
+        });
+    }
     Ok(Verdict::Holds)
+}
+
+/// Measures the runs, and says nothing.
+///
+/// # Errors
+/// As for [`command`].
+pub fn run(args: &ReplayArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
+    let plan = args.plan()?;
+    let (runs, remarks) = measured(args, &plan, progress)?;
+    board::build(&args.common, &plan, &runs, remarks)
 }
 
 fn measured(
     args: &ReplayArgs,
     plan: &Plan,
     progress: &Reporter,
-) -> anyhow::Result<Vec<SessionResult>> {
+) -> anyhow::Result<(Vec<SessionResult>, Vec<String>)> {
     let chosen = args.inputs();
     let (named, remarks) = chosen.named()?;
-    remarks.iter().for_each(|remark| progress.say(remark));
+    for remark in &remarks {
+        progress.say(remark);
+    }
     let inputs: Vec<Input> =
         chosen.sessions().into_iter().map(Input::Generated).chain(named).collect();
     if inputs.is_empty() {
@@ -46,5 +70,5 @@ fn measured(
     let mut met = BTreeSet::new();
     runs.retain(|run| met.insert(run.name.clone()));
     measure_floor(&mut runs, plan);
-    Ok(runs)
+    Ok((runs, remarks))
 }

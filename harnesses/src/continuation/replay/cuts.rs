@@ -85,7 +85,7 @@ impl Cutter {
             kinds.push(CutKind::Compaction);
         }
         let is_call = item.kind == ItemKind::Call;
-        if is_call && self.calls > 0 && self.calls % self.rules.every.max(1) == 0 {
+        if is_call && self.calls > 0 && self.calls.is_multiple_of(self.rules.every.max(1)) {
             kinds.push(CutKind::Calls);
         }
         let before = self.items;

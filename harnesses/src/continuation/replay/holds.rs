@@ -88,8 +88,8 @@ impl Edges {
         match self {
             Self::Word => {
                 let of_w = |at: usize| text.get(at).copied().is_some_and(is_w);
-                !(of_w(start) && is(before, b""))
-                    && !(of_w(end.saturating_sub(1)) && is(after, b""))
+                let joined = of_w(start) && is(before, b"");
+                !joined && !(of_w(end.saturating_sub(1)) && is(after, b""))
             }
             Self::Path => {
                 let goes_on = after == Some(b'.') && text.get(end + 1).copied().is_some_and(is_w);

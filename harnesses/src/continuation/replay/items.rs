@@ -111,7 +111,7 @@ impl Item {
 /// What a record adds to the items of a run.
 pub(super) enum Step {
     /// An item.
-    Item(Item),
+    Item(Box<Item>),
     /// The context was compacted here.
     Compaction,
 }
@@ -131,7 +131,7 @@ pub(super) fn steps(state: &RunState, record: &Record<'_>) -> Vec<Step> {
             item.by_person = item.kind == ItemKind::Put && event.source == Source::User;
             // A prompt of several blocks begins with its first one.
             item.is_prompt = item.kind == ItemKind::Put && std::mem::take(&mut is_prompt);
-            steps.push(Step::Item(item));
+            steps.push(Step::Item(Box::new(item)));
         }
     }
     steps

@@ -38,13 +38,6 @@ impl Counts {
         }
         counts
     }
-
-    pub(super) fn add(&mut self, other: &Self) {
-        for kind in 0..KINDS {
-            self.needed[kind] += other.needed[kind];
-            self.used[kind] += other.used[kind];
-        }
-    }
 }
 
 /// What one context holds at one cut.
@@ -69,6 +62,14 @@ pub(super) enum ContextId {
 }
 
 impl ContextId {
+    /// What it is, in a few words, if it is no arm.
+    pub(super) fn about(self) -> Option<&'static str> {
+        match self {
+            Self::Context(at) => Some(CONTEXTS[at].about),
+            Self::Arm(_) => None,
+        }
+    }
+
     /// Its name.
     pub(super) fn name(self) -> String {
         match self {

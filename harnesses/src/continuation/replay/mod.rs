@@ -8,6 +8,7 @@
 
 mod args;
 mod arms;
+mod board;
 mod command;
 mod contexts;
 mod cuts;
@@ -26,7 +27,7 @@ mod tables;
 use std::path::Path;
 
 pub use args::ReplayArgs;
-pub use command::command;
+pub use command::{command, run};
 pub use cuts::{CutKind, CutRules};
 pub use scored::CutEntities;
 

@@ -62,7 +62,7 @@ impl Question {
         EntityKind::ALL.into_iter().filter(pooled).map(|kind| by_kind[kind as usize]).sum()
     }
 
-    fn cuts<'a>(self, run: &'a SessionResult) -> impl Iterator<Item = &'a CutResult> + 'a {
+    fn cuts(self, run: &SessionResult) -> impl Iterator<Item = &CutResult> {
         run.cuts.iter().filter(move |cut| cut.kind == self.cut)
     }
 }
@@ -161,7 +161,7 @@ impl Verdict {
 /// The first's recall less the second's, over the cuts at which there are both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Difference {
-    pub(super) difference: f64,
+    pub(super) lead: f64,
     pub(super) interval: Option<(f64, f64)>,
     pub(super) verdict: Verdict,
 }
@@ -199,20 +199,19 @@ pub(super) fn difference(
         let lead: f64 = drawn.iter().map(|sum| sum.first - sum.second).sum();
         (of > 0.0).then(|| lead / of)
     };
-    let difference = statistic(&sums.iter().collect::<Vec<_>>())?;
+    let lead = statistic(&sums.iter().collect::<Vec<_>>())?;
     let enough = sums.len() as u64 >= FEWEST_CLUSTERS;
     let interval =
         enough.then(|| bootstrap::statistic(&sums, statistic, &spec(seed)).ok()).flatten();
     let interval = interval.map(|interval| (interval.lo, interval.hi));
-    Some(Difference { difference, interval, verdict: verdict(interval) })
+    Some(Difference { lead, interval, verdict: verdict(interval) })
 }
 
 fn verdict(interval: Option<(f64, f64)>) -> Verdict {
     match interval {
-        None => Verdict::Unresolved,
         Some((lo, _)) if lo > 0.0 => Verdict::Better,
         Some((_, hi)) if hi < 0.0 => Verdict::Worse,
         Some((lo, hi)) if lo >= -MARGIN && hi <= MARGIN => Verdict::Tied,
-        Some(_) => Verdict::Unresolved,
+        _ => Verdict::Unresolved,
     }
 }

@@ -120,7 +120,7 @@ impl FoldObserver for Collector<'_, '_> {
                         session.cuts.push(cut);
                         session.snapshot_of.push(at);
                     }
-                    session.items.push(item);
+                    session.items.push(*item);
                 }
             }
         }

@@ -13,7 +13,7 @@ use super::measure::{ContextId, Plan, SessionResult};
 use super::recall::{Asked, Kinds, Question, Recall};
 
 /// The size that a hook may pass to an agent: what tables of one size are about.
-const HOOK: Size = Size::Chars(9500);
+pub(super) const HOOK: Size = Size::Chars(9500);
 /// The size of a small context.
 const SMALL: Size = Size::Chars(2000);
 
@@ -23,6 +23,11 @@ const HEADLINES: [Question; 3] = [
     headline(CutKind::Compaction, Asked::UsedNext),
     headline(CutKind::Calls, Asked::Needed),
 ];
+
+/// The headline of a kind of cut.
+pub(super) fn headline_of(cut: CutKind) -> Question {
+    HEADLINES[cut as usize]
+}
 
 const fn headline(cut: CutKind, asked: Asked) -> Question {
     Question { cut, asked, kinds: Kinds::Pooled }

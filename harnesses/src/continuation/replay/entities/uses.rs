@@ -13,7 +13,7 @@ use crate::continuation::replay::normal::normal;
 
 /// What an entity is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EntityKind {
+pub(in crate::continuation::replay) enum EntityKind {
     /// A file or a folder.
     Path,
     /// A command without what changes from run to run.
@@ -38,7 +38,7 @@ pub enum EntityKind {
 
 impl EntityKind {
     /// All kinds, in the order in which they are listed.
-    pub const ALL: [Self; 10] = [
+    pub(in crate::continuation::replay) const ALL: [Self; 10] = [
         Self::Path,
         Self::Command,
         Self::Identifier,
@@ -52,8 +52,7 @@ impl EntityKind {
     ];
 
     /// Its name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(in crate::continuation::replay) fn name(self) -> &'static str {
         match self {
             Self::Path => "path",
             Self::Command => "command",
@@ -71,11 +70,11 @@ impl EntityKind {
 
 /// What a call uses.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entity {
+pub(in crate::continuation::replay) struct Entity {
     /// What it is.
-    pub kind: EntityKind,
+    pub(in crate::continuation::replay) kind: EntityKind,
     /// Its text.
-    pub text: String,
+    pub(in crate::continuation::replay) text: String,
 }
 
 /// An entity that a call uses, and for a command the whole that it was given as.
@@ -153,9 +152,12 @@ fn string(
         }
         give(EntityKind::Url, url);
     }
-    take_issues(&mut rest).into_iter().for_each(|issue| give(EntityKind::Issue, issue));
+    let mut issues = take_issues(&mut rest);
     if place == Place::Command {
-        take_gh(&mut rest).into_iter().for_each(|issue| give(EntityKind::Issue, issue));
+        issues.extend(take_gh(&mut rest));
+    }
+    for issue in issues {
+        give(EntityKind::Issue, issue);
     }
     for word in words(&rest) {
         entities(word, branches, folder, give);

@@ -1,6 +1,7 @@
 //! What each arm of CONTINUE would have held, and what it would have cost.
 
 use scoreboards::{Decimal, Table};
+use trace_model::pricing::Dollars;
 
 use super::{HEADLINES, Measured, cell};
 use crate::continuation::arms::ARMS;
@@ -42,7 +43,7 @@ fn table(measured: Measured<'_>, question: Question) -> Option<Table> {
         let tokens: u64 = costs.iter().map(|cost| cost.tokens).sum();
         let Some(mean_tokens) = tokens.checked_div(count) else { continue };
         let dollars: Option<Decimal> =
-            costs.iter().map(|cost| cost.dollars.map(|it| it.amount())).sum();
+            costs.iter().map(|cost| cost.dollars.map(Dollars::amount)).sum();
         let mean_dollars = dollars.and_then(|all| all.checked_div(Decimal::from(count)));
         table.rows.push(vec![
             arm.name.to_owned(),

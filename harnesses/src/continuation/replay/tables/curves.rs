@@ -25,6 +25,9 @@ pub(super) fn curves(measured: Measured<'_>, question: Question) -> Option<Table
         if recalls.iter().all(|recall| recall.cuts == 0) {
             continue;
         }
+        if question.cut == CutKind::Turn {
+            table.notes.extend(id.about().map(|about| format!("{}: {about}", id.name())));
+        }
         let own = recalls.last().map_or(0.0, |recall| recall.mean_chars);
         let row = [id.name()].into_iter().chain(recalls.iter().map(cell));
         table.rows.push(row.chain([format!("{own:.0}")]).collect());
@@ -33,7 +36,7 @@ pub(super) fn curves(measured: Measured<'_>, question: Question) -> Option<Table
             table.notes.push(format!("{} is there at {some} of {cuts} cuts only", id.name()));
         }
     }
-    (cuts > 0).then_some(table)
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// Contexts down, kinds of entities across.
@@ -53,5 +56,5 @@ pub(super) fn by_kind(measured: Measured<'_>) -> Option<Table> {
             table.rows.push([id.name()].into_iter().chain(recalls.iter().map(cell)).collect());
         }
     }
-    (plan.sizes.contains(&HOOK) && all.iter().any(|of| *of > 0)).then_some(table)
+    (plan.sizes.contains(&HOOK) && table.rows.len() > 1).then_some(table)
 }

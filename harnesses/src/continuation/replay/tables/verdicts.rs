@@ -52,7 +52,7 @@ fn verdicts(measured: Measured<'_>, question: Question, size: Size) -> Option<Ta
         table.rows.push(vec![
             id.name(),
             percent(share),
-            format!("{:+.1}", compared.difference * 100.0),
+            format!("{:+.1}", compared.lead * 100.0),
             interval,
             compared.verdict.name().to_owned(),
         ]);
