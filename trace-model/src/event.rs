@@ -592,6 +592,7 @@ pub struct Wrapper<'a> {
 
 /// One record of a transcript.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is something that any record may say")]
 pub struct Record<'a> {
     /// Its position.
     pub at: RawRef,
@@ -621,6 +622,8 @@ pub struct Record<'a> {
     pub tells: Option<CommandMeaning>,
     /// Whether it is part of what person and agent say to one another, and not bookkeeping.
     pub exchange: bool,
+    /// Whether its messages are the client's summary of what a compaction dropped.
+    pub summarises: bool,
     /// What it says about background tasks.
     pub background: Background<'a>,
     /// What its results say besides their texts.

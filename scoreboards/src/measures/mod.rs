@@ -10,6 +10,7 @@ pub mod comprehend;
 pub mod continuation;
 mod define;
 mod key;
+pub mod replay;
 
 pub use key::{
     AggregateKey, Count, Definition, Dollars, Flag, Kind, LabelKey, MeasureKey, Numeric, Score,

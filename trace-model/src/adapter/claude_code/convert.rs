@@ -128,6 +128,7 @@ fn plain<'a>(
     let command = typed_command(&envelope, &thread, &turn, &texts);
     let tells = tells(&envelope, api.is_some(), &texts);
     let exchange = is_type(&envelope, "user") || is_type(&envelope, "assistant");
+    let summarises = envelope.compact_summary.value == Some(true);
     let reports = task_reports(&envelope, &texts);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
     let progress = progress(&mut envelope);
@@ -153,6 +154,7 @@ fn plain<'a>(
         command,
         tells,
         exchange,
+        summarises,
         background: Background { reports, ..results },
         remarks,
         retry,

@@ -97,6 +97,7 @@ impl Memory {
             command: None,
             tells: None,
             exchange: events.iter().any(|event| matches!(event.body, Body::Message(_))),
+            summarises: false,
             background,
             remarks: Vec::new(),
             retry,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Failure, RunState, Watermark};
 use crate::derived::NodeStore;
 use crate::detect::{Anomaly, AnomalyKind, SilenceAlarm};
-use crate::event::EventKind;
+use crate::event::{Event, EventKind, Record};
 use crate::fold::calls::{OpenCall, ToolTally};
 use crate::fold::config::FoldConfig;
 use crate::fold::conversation::Conversation;
@@ -61,6 +61,10 @@ impl RunState {
     /// Events that repeat one seen before.
     pub fn duplicates(&self) -> u64 {
         self.lineage.duplicates
+    }
+    /// Whether an event of a record that is not folded yet repeats one that is: for who looks on.
+    pub fn has_seen(&self, record: &Record<'_>, event: &Event<'_>) -> bool {
+        self.lineage.has_seen(record, event)
     }
     /// Records whose parent is nowhere in the run.
     pub fn orphans(&self) -> u64 {
