@@ -20,6 +20,8 @@ pub enum Instrument {
     Comprehend,
     /// Tasks worked on under each arm.
     Continue,
+    /// Contexts over what recorded agents went on to need.
+    Replay,
 }
 
 impl Instrument {
@@ -30,6 +32,7 @@ impl Instrument {
             Self::Fidelity => "fidelity",
             Self::Comprehend => "comprehend",
             Self::Continue => "continue",
+            Self::Replay => "replay",
         }
     }
 }

@@ -146,6 +146,84 @@ impl ToolRole {
     }
 }
 
+/// Where a step of the agent's todo list stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TodoStatus {
+    /// Not begun.
+    #[default]
+    Pending,
+    /// Under way.
+    InProgress,
+    /// Done.
+    Done,
+    /// Given up.
+    Dropped,
+}
+
+impl TodoStatus {
+    /// The name used in output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InProgress => "in progress",
+            Self::Done => "done",
+            Self::Dropped => "dropped",
+        }
+    }
+}
+
+/// A step of the agent's todo list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// What is to be done.
+    pub text: String,
+    /// Where it stands.
+    pub status: TodoStatus,
+}
+
+/// What a call does to the agent's plan or todo list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanChange {
+    /// It states the list anew.
+    Whole(Vec<Step>),
+    /// It adds a step; the result tells its id ([`RemarkKind::Step`]).
+    Add {
+        /// The step.
+        step: Step,
+    },
+    /// It changes a step.
+    Set {
+        /// The step's id.
+        id: String,
+        /// Its new status, if it changes.
+        status: Option<TodoStatus>,
+        /// Its new text, if it changes.
+        text: Option<String>,
+    },
+    /// It proposes a plan to the person.
+    Proposed(String),
+}
+
+/// What a result says besides its text, once the client's own words are taken away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The block of the result in its record.
+    pub block: u32,
+    /// What it says.
+    pub kind: RemarkKind,
+}
+
+/// A kind of [`Remark`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RemarkKind {
+    /// The id of the step that its call added.
+    Step(String),
+    /// What the person said when they refused the call.
+    Reason(String),
+}
+
 /// What an event holds, by kind.
 #[derive(Clone, Debug)]
 pub enum Body<'a> {
@@ -165,6 +243,8 @@ pub enum Body<'a> {
         input: Option<Cow<'a, RawValue>>,
         /// Files that the input names other than in a field. If empty, fields name the file.
         paths: Vec<Cow<'a, str>>,
+        /// What it does to the agent's plan or todo list, if it succeeds.
+        plan: Option<Box<PlanChange>>,
     },
     /// A result.
     ToolResult {
@@ -512,6 +592,7 @@ pub struct Wrapper<'a> {
 
 /// One record of a transcript.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is something that any record may say")]
 pub struct Record<'a> {
     /// Its position.
     pub at: RawRef,
@@ -541,8 +622,12 @@ pub struct Record<'a> {
     pub tells: Option<CommandMeaning>,
     /// Whether it is part of what person and agent say to one another, and not bookkeeping.
     pub exchange: bool,
+    /// Whether its messages are the client's summary of what a compaction dropped.
+    pub summarises: bool,
     /// What it says about background tasks.
     pub background: Background<'a>,
+    /// What its results say besides their texts.
+    pub remarks: Vec<Remark>,
     /// Whether it reports that a request to the model is tried again.
     pub retry: bool,
     /// What it says about a call in flight.

@@ -222,6 +222,12 @@ impl Head {
         head
     }
 
+    /// The first `limit` characters of the same text.
+    #[must_use]
+    pub fn shortened(&self, limit: usize) -> Self {
+        Self { text: crate::text::head(&self.text, limit).to_owned(), chars: self.chars }
+    }
+
     /// Holds the first `limit` characters of another text from now on.
     pub fn set(&mut self, text: &str, limit: usize) {
         self.text.clear();

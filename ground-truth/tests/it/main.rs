@@ -18,6 +18,7 @@ mod prices;
 mod questions_runs;
 mod questions_support;
 mod questions_transcripts;
+mod replay;
 mod stats_bootstrap;
 mod stats_vectors;
 mod transcripts;

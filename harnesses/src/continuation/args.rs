@@ -13,6 +13,7 @@ use trace_model::pricing::PriceTable;
 
 use super::arms::{ARMS, ArmSpec, Policy};
 use super::protocol::{Protocol, StepCap};
+use super::replay::ReplayArgs;
 use super::worker::PricedAs;
 use crate::common::CommonArgs;
 use crate::model::{ModelArgs, Provider};
@@ -54,6 +55,8 @@ pub enum ContinueCommand {
     Tables(TablesArgs),
     /// List the arms and what each shows the worker
     Arms(ArmsArgs),
+    /// Measure which contexts hold what recorded agents went on to need
+    Replay(ReplayArgs),
 }
 
 /// Arguments of a few runs.
@@ -291,17 +294,20 @@ impl WorkerArgs {
     /// # Errors
     /// If the model it is priced as has no price or no known cache rules.
     pub fn priced(&self) -> anyhow::Result<(PricedAs, CacheRules)> {
-        let prices = PriceTable::builtin();
-        let model = self.price_as.clone();
-        if prices.find(&model).is_none() {
-            bail!(
-                "no price is known for `{model}`; `tracefold prices` lists the models that have one"
-            );
-        }
-        let rules = CacheRules::of_model(&model).with_context(|| {
-            format!("the cache rules of `{model}` are not known; name another --price-as")
-        })?;
-        let date = prices.date().to_owned();
-        Ok((PricedAs { model, prices, date }, rules))
+        priced_as(&self.price_as)
     }
+}
+
+/// What tokens of a model cost, and the rules of its cache.
+pub(super) fn priced_as(model: &str) -> anyhow::Result<(PricedAs, CacheRules)> {
+    let prices = PriceTable::builtin();
+    let model = model.to_owned();
+    if prices.find(&model).is_none() {
+        bail!("no price is known for `{model}`; `tracefold prices` lists the models that have one");
+    }
+    let rules = CacheRules::of_model(&model).with_context(|| {
+        format!("the cache rules of `{model}` are not known; name another --price-as")
+    })?;
+    let date = prices.date().to_owned();
+    Ok((PricedAs { model, prices, date }, rules))
 }

@@ -16,6 +16,7 @@ use super::arms::ARMS;
 use super::board;
 use super::grid::{Cell, GridConfig, GridRuns, cells, run_cells};
 use super::model::ModelWorkers;
+use super::replay;
 use super::run::RunRow;
 use super::tables::tables;
 use super::worker::{MechanicalWorkers, PricedAs, Workers};
@@ -37,6 +38,7 @@ pub fn command(args: &ContinueArgs) -> anyhow::Result<Verdict> {
             print(&tables(&scoreboards::load(&args.file)?))?;
             Ok(Verdict::Holds)
         }
+        Some(ContinueCommand::Replay(args)) => replay::command(args),
         Some(ContinueCommand::Arms(_)) => {
             let rows = ARMS.iter().map(|arm| vec![arm.name.to_owned(), arm.about.to_owned()]);
             print(&(scoreboards::table(&["arm", "shows"], &[], rows.collect()) + "\n"))?;

@@ -50,6 +50,18 @@ impl Step {
         Self::new(number, reply, complaint)
     }
 
+    /// What a person wrote after the task.
+    #[must_use]
+    pub(super) fn request(number: u32, text: &str) -> Self {
+        let text = quoted(text);
+        Self {
+            action: Segment::new(format!("[step {number}] a person wrote:\n{text}")),
+            observation: Segment::new(format!("[observation {number}]\n")),
+            elided: Segment::new(format!("[observation {number}]\n")),
+            ..Self::new(number, "", &text)
+        }
+    }
+
     fn new(number: u32, reply: &str, observed: &str) -> Self {
         let reply = one_line(reply);
         let elided = format!(

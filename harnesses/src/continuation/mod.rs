@@ -19,6 +19,7 @@ mod lookup;
 pub mod mechanical;
 pub mod model;
 pub mod protocol;
+pub mod replay;
 pub mod reply;
 mod rows;
 pub mod run;

@@ -84,8 +84,7 @@ impl Workers for MechanicalWorkers {
         Box::new(MechanicalWorker {
             priced: &self.priced,
             mechanical: Mechanical::default(),
-            cache: PrefixCache::new(self.cache),
-            blocks: HashMap::new(),
+            input: SimulatedInput::new(self.cache),
         })
     }
 }
@@ -93,22 +92,33 @@ impl Workers for MechanicalWorkers {
 struct MechanicalWorker<'a> {
     priced: &'a PricedAs,
     mechanical: Mechanical,
-    cache: PrefixCache,
-    /// Blocks by the digests of their segments.
-    blocks: HashMap<u64, Block>,
+    input: SimulatedInput,
 }
 
 impl Worker for MechanicalWorker<'_> {
     fn reply(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<Reply> {
         let text = self.mechanical.next(prompt);
         let output = tokens::count(&text);
-        let usage = TokenUsage { output, ..self.input(prompt, at_seconds)? };
+        let usage = TokenUsage { output, ..self.input.of(prompt, at_seconds)? };
         Ok(Reply { text, usage, dollars: self.priced.dollars(&usage), model: None })
     }
 }
 
-impl MechanicalWorker<'_> {
-    fn input(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<TokenUsage> {
+/// The input of a run's calls, its tokens estimated and its cache simulated.
+pub(super) struct SimulatedInput {
+    cache: PrefixCache,
+    /// Blocks by the digests of their segments.
+    blocks: HashMap<u64, Block>,
+}
+
+impl SimulatedInput {
+    /// Before the first call.
+    pub(super) fn new(rules: CacheRules) -> Self {
+        Self { cache: PrefixCache::new(rules), blocks: HashMap::new() }
+    }
+
+    /// What a call with this context reads, at a second of the run.
+    pub(super) fn of(&mut self, prompt: &Prompt, at_seconds: u64) -> anyhow::Result<TokenUsage> {
         if !prompt.messages.iter().any(|message| message.breakpoint) {
             return Ok(TokenUsage { input: prompt.tokens(), ..TokenUsage::default() });
         }

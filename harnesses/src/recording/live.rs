@@ -20,6 +20,10 @@ impl LiveFold {
 
     /// Folds new records. One fold follows one recorder.
     pub fn catch_up(&mut self, recorder: &Recorder) -> &RunState {
+        if self.read == 0 {
+            let config = self.folder.state().config().clone();
+            self.folder = Folder::of_role(recorder.role().clone(), config);
+        }
         let new = recorder.bytes().get(self.read..).unwrap_or_default();
         self.folder.push(new);
         self.read += new.len();

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use trace_model::adapter::FileRole;
 use trace_model::ids::Sha256;
 
 use super::records::{
@@ -30,6 +31,8 @@ pub struct RunLabel {
 /// A transcript that is being written.
 #[derive(Debug, Clone)]
 pub struct Recorder {
+    /// How the transcript is read.
+    role: FileRole,
     bytes: Vec<u8>,
     /// The digest of the run's name, in hex: ids are derived from it.
     digest: String,
@@ -49,6 +52,7 @@ impl Recorder {
         let digest = Sha256::of_parts(&[b"tracefold/recording/1\0", name]).to_string();
         let session_id = uuid(&digest, u64::MAX);
         let mut recorder = Self {
+            role: FileRole::default(),
             bytes: Vec::new(),
             digest,
             session_id,
@@ -62,6 +66,32 @@ impl Recorder {
         let title = &label.title;
         recorder.line(&Title { kind: "custom-title", text: title, session_id: &session_id });
         recorder
+    }
+
+    /// A record that takes over what another client wrote: nothing is written into it but by
+    /// [`Recorder::copy`].
+    pub fn copying(role: FileRole) -> Self {
+        Self {
+            role,
+            bytes: Vec::new(),
+            digest: String::new(),
+            session_id: String::new(),
+            model: String::new(),
+            records: 0,
+            turns: 0,
+            parent: None,
+            open: None,
+        }
+    }
+
+    /// Takes over the next bytes that another client wrote.
+    pub fn copy(&mut self, records: &[u8]) {
+        self.bytes.extend_from_slice(records);
+    }
+
+    /// How the transcript is read.
+    pub fn role(&self) -> &FileRole {
+        &self.role
     }
 
     /// Records what the worker was told to do.

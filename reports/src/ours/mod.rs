@@ -9,7 +9,7 @@ use scoreboards::{Instrument, Scoreboard};
 
 use crate::cell::Cells;
 
-/// The cells of all boards. DETECT and FIDELITY have none: they are read as rows.
+/// The cells of all boards. DETECT, FIDELITY and replay have none: they are read as rows.
 pub fn cells(boards: &[Scoreboard]) -> Cells {
     let mut cells = Cells::default();
     for board in boards {
@@ -24,7 +24,7 @@ pub fn cells(boards: &[Scoreboard]) -> Cells {
                 cells.runs.extend(found);
                 cells.notes.extend(notes);
             }
-            Instrument::Detect | Instrument::Fidelity => {}
+            Instrument::Detect | Instrument::Fidelity | Instrument::Replay => {}
         }
     }
     cells

@@ -11,6 +11,7 @@ mod condition;
 pub mod continuation;
 mod define;
 mod key;
+pub mod replay;
 
 pub use key::{
     AggregateKey, Count, Definition, Dollars, Flag, Kind, LabelKey, MeasureKey, Numeric, Score,

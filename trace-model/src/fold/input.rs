@@ -14,6 +14,11 @@ const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"
 /// The fields of a stopping tool's input that name the task to stop, in order of preference.
 const TASK_FIELDS: [&str; 3] = ["task_id", "shell_id", "bash_id"];
 
+/// The fields of an input that hold its command, in order of preference.
+const COMMAND_FIELDS: [&str; 2] = ["command", "cmd"];
+/// Programs that run the script behind `-c`.
+const SHELLS: [&str; 3] = ["bash", "sh", "zsh"];
+
 /// A call's input, parsed once.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CallInput<'a> {
@@ -52,6 +57,24 @@ impl<'a> CallInput<'a> {
         }
     }
 
+    /// A field that is a text.
+    pub(super) fn text(&self, field: &str) -> Option<&str> {
+        self.value.as_ref().ok()?.get(field)?.as_str()
+    }
+
+    /// The command that it holds: a text, or a list of words.
+    pub(super) fn command(&self) -> Option<Cow<'_, str>> {
+        let value = self.value.as_ref().ok()?;
+        COMMAND_FIELDS.iter().find_map(|field| match value.get(field)? {
+            Value::String(command) => Some(Cow::Borrowed(command.as_str())),
+            Value::Array(words) => {
+                let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+                Some(Cow::Owned(command_of(&words?)))
+            }
+            _ => None,
+        })
+    }
+
     /// It as compact JSON with keys sorted at every depth.
     pub(super) fn canonical(&self) -> String {
         match &self.value {
@@ -62,6 +85,20 @@ impl<'a> CallInput<'a> {
             }
             Err(text) => (*text).to_owned(),
         }
+    }
+}
+
+/// The command of a list of words: what a shell is given to run, or the words.
+fn command_of(words: &[&str]) -> String {
+    match words {
+        [shell, flag, script, ..]
+            if SHELLS.iter().any(|name| shell.rsplit('/').next() == Some(name))
+                && flag.starts_with('-')
+                && flag.contains('c') =>
+        {
+            (*script).to_owned()
+        }
+        _ => words.join(" "),
     }
 }
 

@@ -49,27 +49,35 @@ impl Lineage {
 
     /// Whether an event was seen before; it has been from now on.
     pub(super) fn is_duplicate(&mut self, record: &Record<'_>, event: &Event<'_>) -> bool {
-        let Some(uuid) = &record.uuid else { return false };
-        let place = u64::from(event.block) << 8 | event.body.kind() as u64;
-        let named = match &event.body {
-            Body::ToolCall { id, name, .. } => {
-                Digest64::of_parts(&[id.as_deref().unwrap_or_default(), name])
-            }
-            Body::ToolResult { call_id, .. } => {
-                Digest64::of(call_id.as_deref().unwrap_or_default())
-            }
-            // Their text is only a type: different records of one type are not duplicates.
-            Body::SessionMeta(_) | Body::Unknown(_) => record.written.unwrap_or_default(),
-            _ => Digest64::default(),
-        };
-        let identity = Digest64::of(uuid).with(place).with(named.0).with(event.sha256.head());
+        let Some(identity) = identity(record, event) else { return false };
         let duplicate = !self.events.insert(identity);
         self.duplicates += u64::from(duplicate);
         duplicate
+    }
+
+    /// Whether an event was seen before; this look at it does not count.
+    pub(super) fn has_seen(&self, record: &Record<'_>, event: &Event<'_>) -> bool {
+        identity(record, event).is_some_and(|identity| self.events.contains(&identity))
     }
 
     /// How many records name a parent that is nowhere in the run.
     pub(super) fn orphans(&self) -> u64 {
         self.missing.values().sum()
     }
+}
+
+/// What an event is known by again; none where its record has no id.
+fn identity(record: &Record<'_>, event: &Event<'_>) -> Option<Digest64> {
+    let uuid = record.uuid.as_ref()?;
+    let place = u64::from(event.block) << 8 | event.body.kind() as u64;
+    let named = match &event.body {
+        Body::ToolCall { id, name, .. } => {
+            Digest64::of_parts(&[id.as_deref().unwrap_or_default(), name])
+        }
+        Body::ToolResult { call_id, .. } => Digest64::of(call_id.as_deref().unwrap_or_default()),
+        // Their text is only a type: different records of one type are not duplicates.
+        Body::SessionMeta(_) | Body::Unknown(_) => record.written.unwrap_or_default(),
+        _ => Digest64::default(),
+    };
+    Some(Digest64::of(uuid).with(place).with(named.0).with(event.sha256.head()))
 }

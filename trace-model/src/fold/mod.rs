@@ -10,6 +10,7 @@ mod conversation;
 mod episodes;
 mod facts;
 mod files;
+mod handover;
 mod identity;
 mod input;
 mod lineage;
@@ -30,8 +31,13 @@ pub use facts::{
     Statistic, Total, source_name,
 };
 pub use files::{FileUse, Uses};
+pub use handover::{
+    Answer, CallAt, Handover, Instruction, Launch, Plan, Refusal, SlowCall, Todo, TurnWork,
+};
 pub use identity::Identity;
 pub use state::{Failure, RunState, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};
 pub use turns::RunTurn;
 pub use usage::{Calibration, Estimates, Reasoning, Spending, Tokens};
+
+pub use crate::event::TodoStatus;

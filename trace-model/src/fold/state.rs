@@ -15,6 +15,7 @@ use super::conversation::{Conversation, LONG_TEXT_CHARS, Moment, Prompt};
 use super::episodes::Episodes;
 use super::facts::{ExtractedFact, FactSource, Facts, LinesOnly, Reading, SourceRef};
 use super::files::FileUse;
+use super::handover::{Handover, IssuedWork, WorkResult};
 use super::identity::Identity;
 use super::input::CallInput;
 use super::lineage::Lineage;
@@ -25,7 +26,8 @@ use super::turns::{Rewind, TurnStart, Turns};
 use super::usage::{CallRecord, LedgerCall, OutputSize, SpendingChange, UsageLedger};
 use crate::detect::{Detectors, Observation, OutcomeKind, WaitsFor};
 use crate::event::{
-    Body, Event, EventKind, Outcome, Progress, Record, Source, TaskState, ToolRole, Turn,
+    Body, Event, EventKind, Outcome, PlanChange, Progress, Record, Source, TaskState, ToolRole,
+    Turn,
 };
 use crate::ids::{ByteOffset, Digest64, Excerpt, Head, Millis, Seq};
 
@@ -70,6 +72,7 @@ struct Issued<'a> {
     raw: Option<&'a RawValue>,
     /// The files that it names otherwise than by a field of its input.
     paths: &'a [Cow<'a, str>],
+    plan: Option<&'a PlanChange>,
 }
 
 /// What a call was answered.
@@ -111,6 +114,7 @@ pub struct RunState {
     files: BTreeMap<String, FileUse>,
     failures: VecDeque<Failure>,
     last_error: Option<Excerpt>,
+    handover: Handover,
     retries: u64,
     detectors: Detectors,
 }
@@ -142,6 +146,7 @@ impl RunState {
             files: BTreeMap::new(),
             failures: VecDeque::new(),
             last_error: None,
+            handover: Handover::default(),
             retries: 0,
         }
     }
@@ -255,6 +260,7 @@ impl RunState {
             {
                 self.interrupt(MAIN, seq, record.time);
                 self.begin_turn(&start, seq);
+                self.instruct(&start.prompt.text.text, start.prompt.at);
             }
         }
         let said = EventTime { at: seq, time: record.time };
@@ -265,14 +271,15 @@ impl RunState {
         match &record.turn {
             Turn::None => {}
             Turn::Interruption => self.interrupt(thread, seq, record.time),
-            Turn::Prompt(text) => {
-                let text = Excerpt::new(text, LONG_TEXT_CHARS);
+            Turn::Prompt(whole) => {
+                let text = Excerpt::new(whole, LONG_TEXT_CHARS);
                 let prompt = Prompt { at: seq, time: record.time, text };
                 let parent = record.parent.as_deref().map(Digest64::of);
                 if !record.has_results() {
                     self.interrupt(MAIN, seq, record.time);
                 }
                 self.begin_turn(&TurnStart { prompt, parent }, seq);
+                self.instruct(whole, seq);
             }
         }
         if let Some(command) = record.command.as_deref().filter(|_| thread == MAIN) {
@@ -289,7 +296,14 @@ impl RunState {
         let goal = self.turns.goal().filter(|_| is_news);
         self.conversation.prompt(start.prompt.clone(), goal);
         self.episodes.begin(&start.prompt, parent, &shift);
+        self.handover.begin(self.turns.current(), start.prompt.time);
         self.materialized = seq;
+    }
+
+    /// The turn that has just begun began with this text: the start of it, if it is a command.
+    fn instruct(&mut self, text: &str, at: Seq) {
+        let Self { turns, handover, .. } = self;
+        handover.instruct(text, (turns.current(), at), |turn| turns.is_in_force(turn));
     }
 
     /// Turns were taken back, or are in force again, and so is what they read.
@@ -333,6 +347,9 @@ impl RunState {
                 text: Head::new(summary, FAILURE_CHARS),
             };
             let of_main = task.thread == Some(MAIN);
+            if of_main && !summary.trim().is_empty() {
+                self.handover.fail(&failure, summary);
+            }
             self.fail(failure, of_main.then_some(summary));
         }
         self.settle_task(id, said.at);
@@ -347,13 +364,14 @@ impl RunState {
         seq: Seq,
     ) {
         match &event.body {
-            Body::ToolCall { id, name, role, input, paths } => {
+            Body::ToolCall { id, name, role, input, paths, plan } => {
                 let call = Issued {
                     id: id.as_deref(),
                     tool: name,
                     role: *role,
                     raw: input.as_deref(),
                     paths,
+                    plan: plan.as_deref(),
                 };
                 self.take_call(record, &call, thread, seq);
             }
@@ -371,6 +389,7 @@ impl RunState {
             Body::Message(text) if thread == MAIN => {
                 if event.source == Source::Agent && !text.is_empty() {
                     self.episodes.conclude(text, seq, record.time);
+                    self.handover.say(event, text, seq);
                 }
                 let moment = Moment::message(event, text, seq, record.time);
                 self.conversation.moment(moment, self.turns.current());
@@ -384,7 +403,7 @@ impl RunState {
     }
 
     fn take_call(&mut self, record: &Record<'_>, issued: &Issued<'_>, thread: u32, seq: Seq) {
-        let Issued { id, tool, role, raw, paths } = *issued;
+        let Issued { id, tool, role, raw, paths, plan } = *issued;
         let input = CallInput::new(raw, paths);
         let states_facts = thread == MAIN && role.states_facts();
         let source = states_facts.then(|| match &input.path {
@@ -398,14 +417,14 @@ impl RunState {
             issued_at: seq,
             time: record.time,
             input: Head::new(raw.map_or("", RawValue::get), INPUT_CHARS),
-            path: input.path,
+            path: input.path.clone(),
             more_paths: paths.iter().skip(1).map(ToString::to_string).collect(),
             interrupted: false,
             stopped_unread: false,
             thread,
             source,
             extent: input.extent,
-            stops: input.task.filter(|_| role == ToolRole::Stopper),
+            stops: input.task.clone().filter(|_| role == ToolRole::Stopper),
             episode: (thread == MAIN).then(|| self.episodes.current()).flatten(),
         };
         if thread == MAIN {
@@ -417,7 +436,26 @@ impl RunState {
         let used: Vec<String> = call.paths().map(str::to_owned).collect();
         let (stops, head) = (call.stops.clone(), call.input.clone());
         let turn = call.turn();
-        match self.calls.issue(digest, call) {
+        let issue = self.calls.issue(digest, call);
+        if thread == MAIN && !matches!(issue, CallMatch::Duplicate) {
+            let answered = match issue {
+                CallMatch::Answered(outcome, at) => Some((outcome, at)),
+                _ => None,
+            };
+            let work = IssuedWork {
+                id,
+                tool,
+                role,
+                input: &input,
+                paths: &used,
+                plan,
+                at: seq,
+                time: record.time,
+                turn: self.turns.current(),
+            };
+            self.handover.call(&work, answered);
+        }
+        match issue {
             CallMatch::Duplicate => return,
             CallMatch::Answered(outcome, at) => {
                 for path in &used {
@@ -481,6 +519,11 @@ impl RunState {
         self.take_task(record, (call_id.unwrap_or_default(), block), call.map(Box::as_ref), seq);
         self.settle(self.launched_by_call(id), seq);
         let ResultMatch::Call(call) = answer else { return };
+        if call.thread == MAIN {
+            let remarks = &record.remarks;
+            let result = WorkResult { outcome, at: seq, time: record.time, block, remarks };
+            self.handover.result(id, &result);
+        }
         for path in call.paths() {
             self.use_file((call.thread, call.turn()), call.role, outcome, path, seq);
         }
@@ -503,6 +546,9 @@ impl RunState {
                     input: call.input.clone(),
                     text: Head::new(text, FAILURE_CHARS),
                 };
+                if call.thread == MAIN {
+                    self.handover.fail(&failure, text);
+                }
                 self.fail(failure, (call.thread == MAIN).then_some(text));
             }
             Outcome::Denied | Outcome::Interrupted | Outcome::Cancelled => {}

@@ -18,10 +18,12 @@ pub struct Folder {
 impl Folder {
     /// A run of which nothing was read yet: one session's file, as the recorder writes it.
     pub fn new(config: FoldConfig) -> Self {
-        Self {
-            files: vec![TranscriptReader::new(FileRole::default())],
-            state: RunState::new(config),
-        }
+        Self::of_role(FileRole::default(), config)
+    }
+
+    /// The same of a session's file that is read in this role.
+    pub fn of_role(role: FileRole, config: FoldConfig) -> Self {
+        Self { files: vec![TranscriptReader::new(role)], state: RunState::new(config) }
     }
 
     /// Reads and folds the files of a finished run, the session's first, while an observer looks on.

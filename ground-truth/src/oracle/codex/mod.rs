@@ -5,6 +5,7 @@
 //! page does not mention is as for every format: `calls`, `facts`, `turns` of the parent module.
 
 mod ledger;
+mod past;
 mod person;
 mod record;
 mod recount;
@@ -14,6 +15,7 @@ mod threads;
 mod timeline;
 mod usage;
 
+pub(super) use past::past;
 pub(super) use record::is_record;
 pub(super) use recount::recount;
 pub(super) use threads::{is_rollout, of_run};

@@ -6,7 +6,7 @@ mod estimate;
 mod facts;
 mod records;
 mod runs;
-mod support;
+pub(crate) mod support;
 mod tasks;
 mod tokens;
 mod turns;

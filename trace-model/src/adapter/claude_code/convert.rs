@@ -17,7 +17,7 @@ use super::harness_text::{
 };
 use super::record_types::{is_bookkeeping, is_spoken};
 use super::shape::{Attachment, Block, BlockItem, Blocks, Envelope, Message, MessageObject, Usage};
-use super::{background, tools};
+use super::{background, plan, remarks, tools};
 use crate::adapter::boundary::FileRole;
 use crate::adapter::lenient::{Count, Field, Shape};
 
@@ -128,6 +128,7 @@ fn plain<'a>(
     let command = typed_command(&envelope, &thread, &turn, &texts);
     let tells = tells(&envelope, api.is_some(), &texts);
     let exchange = is_type(&envelope, "user") || is_type(&envelope, "assistant");
+    let summarises = envelope.compact_summary.value == Some(true);
     let reports = task_reports(&envelope, &texts);
     let retry = is_type(&envelope, "system") && subtype(&envelope) == Some("api_error");
     let progress = progress(&mut envelope);
@@ -138,6 +139,7 @@ fn plain<'a>(
     };
     let written = (uuid.is_some() && events.iter().any(is_alike)).then(|| digest(json));
     let results = background::of_results(envelope.tool_use_result.0.take(), &events);
+    let remarks = remarks::of_results(&events);
     Record {
         at,
         parent: id(std::mem::take(&mut envelope.parent)),
@@ -152,7 +154,9 @@ fn plain<'a>(
         command,
         tells,
         exchange,
+        summarises,
         background: Background { reports, ..results },
+        remarks,
         retry,
         progress,
         note: note(&mut envelope),
@@ -546,8 +550,9 @@ fn block_event<'a>(at: u32, source: Source, block: Block<'a>, denial: Option<&st
             let name = id(block.name).unwrap_or(Cow::Borrowed(UNNAMED_TOOL));
             let role = tools::role(&name);
             let input = block.input.0.map(Cow::Borrowed);
-            let body = Body::ToolCall { id: id(block.id), name, role, input, paths: Vec::new() };
-            event(at, source, body)
+            let plan = plan::change(&name, input.as_deref()).map(Box::new);
+            let (id, paths) = (id(block.id), Vec::new());
+            event(at, source, Body::ToolCall { id, name, role, input, paths, plan })
         }
         kind if is_result(kind) => {
             let text = block.content.value.map(|content| content.0).unwrap_or_default();

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::agents::{AgentCalls, notice};
 use super::fork::Fork;
+use super::plan;
 use super::prompts::{Links, Prompts, typed};
 use super::record_types::{is_known_event, is_known_type};
 use super::results::{answer, stated};
@@ -96,7 +97,9 @@ impl Memory {
             command: None,
             tells: None,
             exchange: events.iter().any(|event| matches!(event.body, Body::Message(_))),
+            summarises: false,
             background,
+            remarks: Vec::new(),
             retry,
             progress: None,
             note,
@@ -184,8 +187,10 @@ impl Memory {
     fn item<'a>(&mut self, payload: Payload<'a>, meaning: &mut Meaning<'a>) -> Vec<Event<'a>> {
         let kind = payload.kind.value.clone().unwrap_or_default();
         let call = |id: Option<Text<'a>>, tool: Tool<'a>, input: Option<Cow<'a, RawValue>>| {
-            let (role, paths) = (tool.role(), tool.paths(input.as_deref().map(RawValue::get)));
-            event(Source::Agent, Body::ToolCall { id, name: tool.name, role, input, paths })
+            let written = input.as_deref().map(RawValue::get);
+            let (role, paths) = (tool.role(), tool.paths(written));
+            let plan = plan::change(&tool, written).map(Box::new);
+            event(Source::Agent, Body::ToolCall { id, name: tool.name, role, input, paths, plan })
         };
         match kind.as_ref() {
             "message" => self.message(&payload, meaning),

@@ -7,6 +7,7 @@ mod agents;
 mod convert;
 mod files;
 mod fork;
+mod plan;
 mod prompts;
 mod record_types;
 mod results;

@@ -53,7 +53,11 @@ impl RunState {
         let mut threads = vec![thread];
         let mut launched = Vec::new();
         while let Some(thread) = threads.pop() {
-            for call in self.calls.interrupt(thread, closed_at) {
+            let closed = self.calls.interrupt(thread, closed_at);
+            if thread == MAIN {
+                self.handover.interrupt(&closed, closed_at);
+            }
+            for call in closed {
                 self.detectors.observe(&Observation::Closed { seq: seq.0, thread, call: call.0 });
                 let below = self.launched_by_call(call);
                 threads.extend(&below);

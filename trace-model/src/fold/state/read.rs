@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use super::{Failure, RunState, Watermark};
 use crate::derived::NodeStore;
 use crate::detect::{Anomaly, AnomalyKind, SilenceAlarm};
-use crate::event::EventKind;
+use crate::event::{Event, EventKind, Record};
 use crate::fold::calls::{OpenCall, ToolTally};
 use crate::fold::config::FoldConfig;
 use crate::fold::conversation::Conversation;
 use crate::fold::episodes::Episode;
 use crate::fold::facts::{Aggregate, FactInForce, ShownFact};
 use crate::fold::files::FileUse;
+use crate::fold::handover::Handover;
 use crate::fold::identity::Identity;
 use crate::fold::tasks::{BackgroundTask, TaskCounts};
 use crate::fold::thread::{MAIN, SIDECHAIN};
@@ -60,6 +61,10 @@ impl RunState {
     /// Events that repeat one seen before.
     pub fn duplicates(&self) -> u64 {
         self.lineage.duplicates
+    }
+    /// Whether an event of a record that is not folded yet repeats one that is: for who looks on.
+    pub fn has_seen(&self, record: &Record<'_>, event: &Event<'_>) -> bool {
+        self.lineage.has_seen(record, event)
     }
     /// Records whose parent is nowhere in the run.
     pub fn orphans(&self) -> u64 {
@@ -217,6 +222,10 @@ impl RunState {
     /// What the last failed call of the main thread said, or was said of a background task of it.
     pub fn last_error(&self) -> Option<&Excerpt> {
         self.last_error.as_ref()
+    }
+    /// What a handover needs of the work itself.
+    pub fn handover(&self) -> &Handover {
+        &self.handover
     }
     /// The facts in force, in their order: for checking, not for views.
     pub fn facts_in_force(&self) -> Vec<FactInForce<'_>> {

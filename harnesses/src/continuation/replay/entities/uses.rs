@@ -1,0 +1,172 @@
+//! The entities that a call uses.
+
+use std::collections::BTreeSet;
+
+use super::branch::branches;
+use super::command::stripped;
+use super::path::Folder;
+use super::reference::{issue_of_url, take_gh, take_issues, take_urls};
+use super::words::{entities, path_of, words};
+use crate::continuation::replay::input::Place;
+use crate::continuation::replay::items::Call;
+use crate::continuation::replay::normal::normal;
+
+/// What an entity is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::continuation::replay) enum EntityKind {
+    /// A file or a folder.
+    Path,
+    /// A command without what changes from run to run.
+    Command,
+    /// A name of several words.
+    Identifier,
+    /// A test's name.
+    Test,
+    /// The id of a commit, or the like.
+    Hash,
+    /// A number of four or more digits.
+    Number,
+    /// An address.
+    Url,
+    /// A branch.
+    Branch,
+    /// An issue or a pull request.
+    Issue,
+    /// A command as it was given: for comparison, never pooled.
+    WholeCommand,
+}
+
+impl EntityKind {
+    /// All kinds, in the order in which they are listed.
+    pub(in crate::continuation::replay) const ALL: [Self; 10] = [
+        Self::Path,
+        Self::Command,
+        Self::Identifier,
+        Self::Test,
+        Self::Hash,
+        Self::Number,
+        Self::Url,
+        Self::Branch,
+        Self::Issue,
+        Self::WholeCommand,
+    ];
+
+    /// Its name.
+    pub(in crate::continuation::replay) fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Command => "command",
+            Self::Identifier => "identifier",
+            Self::Test => "test",
+            Self::Hash => "hash",
+            Self::Number => "number",
+            Self::Url => "url",
+            Self::Branch => "branch",
+            Self::Issue => "issue",
+            Self::WholeCommand => "whole command",
+        }
+    }
+}
+
+/// What a call uses.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::continuation::replay) struct Entity {
+    /// What it is.
+    pub(in crate::continuation::replay) kind: EntityKind,
+    /// Its text.
+    pub(in crate::continuation::replay) text: String,
+}
+
+/// An entity that a call uses, and for a command the whole that it was given as.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::continuation::replay) struct Use {
+    pub(in crate::continuation::replay) entity: Entity,
+    pub(in crate::continuation::replay) whole: Option<String>,
+}
+
+impl Use {
+    fn new(kind: EntityKind, text: String) -> Self {
+        Self { entity: Entity { kind, text }, whole: None }
+    }
+}
+
+/// What a call uses, each once, in order.
+pub(in crate::continuation::replay) fn uses(call: &Call, folder: &Folder) -> Vec<Use> {
+    let mut found = BTreeSet::new();
+    let command = call.input.command().filter(|_| !call.writes);
+    if let Some((left, whole)) = command.as_deref().and_then(stripped) {
+        found.insert(Use::new(EntityKind::WholeCommand, whole.clone()));
+        let entity = Entity { kind: EntityKind::Command, text: left };
+        found.insert(Use { entity, whole: Some(whole) });
+    }
+    for path in path_fields(call, folder) {
+        found.insert(Use::new(EntityKind::Path, path));
+    }
+    if !call.writes {
+        let branches = command.as_deref().map(branches).unwrap_or_default();
+        for branch in &branches {
+            found.insert(Use::new(EntityKind::Branch, branch.clone()));
+        }
+        for (place, text) in call.input.strings() {
+            if place != Place::Path {
+                string(place, &text, &branches, folder, &mut |kind, text| {
+                    found.insert(Use::new(kind, text));
+                });
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The paths that fields and patches of a call name.
+fn path_fields(call: &Call, folder: &Folder) -> Vec<String> {
+    let strings = call.input.strings();
+    let fields = strings.iter().filter(|(place, _)| *place == Place::Path).map(|(_, text)| text);
+    let paths = fields.chain(&call.patched);
+    paths.filter_map(|path| folder.path_form(normal(path).trim())).collect()
+}
+
+/// The paths that a call names in fields, in a patch, and as words of its command, in order.
+pub(in crate::continuation::replay) fn paths_of(call: &Call, folder: &Folder) -> Vec<String> {
+    let mut paths = path_fields(call, folder);
+    if let Some(command) = call.input.command().filter(|_| !call.writes) {
+        let branches = branches(&command);
+        let mut rest = normal(&command);
+        take_urls(&mut rest);
+        paths.extend(words(&rest).filter_map(|word| path_of(word, &branches, folder)));
+    }
+    paths
+}
+
+fn string(
+    place: Place,
+    text: &str,
+    branches: &[String],
+    folder: &Folder,
+    give: &mut impl FnMut(EntityKind, String),
+) {
+    let mut rest = normal(text);
+    for url in take_urls(&mut rest) {
+        if let Some(issue) = issue_of_url(&url) {
+            give(EntityKind::Issue, issue);
+        }
+        give(EntityKind::Url, url);
+    }
+    let mut issues = take_issues(&mut rest);
+    if place == Place::Command {
+        issues.extend(take_gh(&mut rest));
+    }
+    for issue in issues {
+        give(EntityKind::Issue, issue);
+    }
+    for word in words(&rest) {
+        entities(word, branches, folder, give);
+    }
+}
+
+/// A call with this input, for tests.
+#[cfg(test)]
+pub(in crate::continuation::replay) fn call(json: &str, writes: bool) -> Call {
+    let input = crate::continuation::replay::input::Node::parse(json);
+    Call { id: None, tool: "t".to_owned(), reads: false, writes, input, patched: Vec::new() }
+}

@@ -1,0 +1,198 @@
+//! Whether a sentence states a standing rule, by a closed list of words.
+//!
+//! The list is closed so that what is found can be foreseen, and it is of words that bind what comes after:
+//! what is always or never done, what must or must not be, which of two is to be used. Words that also describe
+//! ("it always fails", "I don't know", "to avoid a panic") count only where they are said to the agent.
+
+/// Where a cue has to stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Anywhere: the words bind wherever they stand.
+    Anywhere,
+    /// Where no word before it makes it a description.
+    NotDescribing,
+    /// At the start of a clause, or behind a word that leads to an imperative.
+    Imperative,
+}
+
+/// A cue: consecutive words.
+struct Cue {
+    words: &'static [&'static str],
+    place: Place,
+    /// Words that must not follow it.
+    unless: &'static [&'static str],
+}
+
+const fn cue(words: &'static [&'static str], place: Place) -> Cue {
+    Cue { words, place, unless: &[] }
+}
+
+/// What follows "don't" in what a person says of themselves or waives.
+const WAIVED: &[&str] =
+    &["know", "think", "worry", "understand", "see", "care", "mind", "need", "have", "get"];
+
+const CUES: [Cue; 18] = [
+    // Without exception.
+    cue(&["always"], Place::NotDescribing),
+    Cue { words: &["never"], place: Place::NotDescribing, unless: &["mind"] },
+    cue(&["from", "now", "on"], Place::Anywhere),
+    cue(&["going", "forward"], Place::Anywhere),
+    // Bound or forbidden.
+    cue(&["must"], Place::Anywhere),
+    Cue { words: &["don't"], place: Place::Imperative, unless: WAIVED },
+    Cue { words: &["dont"], place: Place::Imperative, unless: WAIVED },
+    Cue { words: &["do", "not"], place: Place::Imperative, unless: WAIVED },
+    cue(&["avoid"], Place::Imperative),
+    // Of two, this one.
+    cue(&["only", "use"], Place::Anywhere),
+    cue(&["use", "only"], Place::Anywhere),
+    cue(&["instead", "of"], Place::Anywhere),
+    cue(&["rather", "than"], Place::Anywhere),
+    cue(&["prefer"], Place::Imperative),
+    // To be held on to.
+    cue(&["make", "sure"], Place::Imperative),
+    cue(&["ensure"], Place::Imperative),
+    cue(&["remember"], Place::Imperative),
+    cue(&["keep"], Place::Imperative),
+];
+
+/// What may stand before an imperative in its clause.
+const LEADS: [&str; 14] = [
+    "please", "and", "but", "so", "also", "or", "just", "then", "we", "you", "should", "i'd", "to",
+    "would",
+];
+/// What makes "always" and "never" a description.
+const DESCRIBING: [&str; 14] = [
+    "it", "this", "that", "they", "he", "she", "is", "was", "are", "were", "has", "have", "had",
+    "i",
+];
+/// What "not" belongs to, so that it does not set one thing against another.
+const AUXILIARIES: [&str; 14] = [
+    "is", "are", "was", "were", "do", "does", "did", "can", "could", "will", "would", "should",
+    "has", "have",
+];
+
+/// A word in lower case.
+struct Word {
+    text: String,
+    /// Whether a clause starts with it.
+    opens: bool,
+}
+
+/// Whether a sentence states a standing rule. A question does not.
+pub(super) fn states_rule(sentence: &str) -> bool {
+    if sentence.trim_end_matches(['"', ')', '*', ' ']).ends_with('?') {
+        return false;
+    }
+    let words = words(sentence);
+    words.len() > 1
+        && ((0..words.len()).any(|at| CUES.iter().any(|cue| stands(cue, &words, at)))
+            || chooses(&words))
+}
+
+fn words(sentence: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut opens = true;
+    let mut within = false;
+    for char in sentence.chars() {
+        let char = if char == '’' { '\'' } else { char };
+        if char.is_alphanumeric() || (within && matches!(char, '\'' | '_' | '-')) {
+            if !within {
+                words.push(Word { text: String::new(), opens: std::mem::take(&mut opens) });
+            }
+            within = true;
+            if let Some(word) = words.last_mut() {
+                word.text.extend(char.to_lowercase());
+            }
+        } else {
+            within = false;
+            opens |= matches!(char, ',' | ';' | ':' | '.' | '!' | '?' | '(' | '-' | '–' | '—');
+        }
+    }
+    words
+}
+
+fn stands(cue: &Cue, words: &[Word], at: usize) -> bool {
+    let Some(said) = words.get(at..at + cue.words.len()) else { return false };
+    if !said.iter().zip(cue.words).all(|(word, cue)| word.text == *cue) {
+        return false;
+    }
+    let next = words.get(at + cue.words.len()).map(|word| word.text.as_str());
+    if next.is_some_and(|next| cue.unless.contains(&next)) {
+        return false;
+    }
+    match cue.place {
+        Place::Anywhere => true,
+        Place::NotDescribing => !before(words, at).is_some_and(|word| DESCRIBING.contains(&word)),
+        Place::Imperative => is_imperative(words, at),
+    }
+}
+
+/// The word before one, in its clause.
+fn before(words: &[Word], at: usize) -> Option<&str> {
+    let opens = words.get(at)?.opens;
+    let before = words.get(at.checked_sub(1)?)?;
+    (!opens).then_some(before.text.as_str())
+}
+
+fn is_imperative(words: &[Word], at: usize) -> bool {
+    let is_purpose = |word: &str| word == "to" && at != 1;
+    before(words, at).is_none_or(|word| LEADS.contains(&word) && !is_purpose(word))
+}
+
+/// Whether it says to use one thing and not another.
+fn chooses(words: &[Word]) -> bool {
+    let is_use = |at: &usize| words[*at].text == "use" && is_imperative(words, *at);
+    let Some(from) = (0..words.len()).find(is_use) else { return false };
+    let sets_against = |at: usize| {
+        words[at].text == "not"
+            && !words.get(at - 1).is_some_and(|word| AUXILIARIES.contains(&word.text.as_str()))
+    };
+    (from + 1..words.len()).any(sets_against)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::states_rule;
+
+    #[test]
+    fn rules_are_told_from_what_is_only_said() {
+        let rules = [
+            "Always run the linter.",
+            "We never push to main",
+            "don't touch the schema",
+            "Fine, but please do not rebase",
+            "You don’t commit without asking",
+            "The id must not change",
+            "use pnpm, not npm",
+            "Use tabs instead of spaces",
+            "only use the public API",
+            "I'd prefer short names",
+            "avoid unwrap",
+            "make sure the tests pass",
+            "From now on write in English",
+            "Remember to update the changelog",
+            "keep functions small",
+        ];
+        for rule in rules {
+            assert!(states_rule(rule), "{rule}");
+        }
+        let others = [
+            "Never mind",
+            "It always fails on CI",
+            "I don't know why",
+            "Don't worry about it",
+            "We copy it to avoid a race",
+            "I remember that bug",
+            "Should we never push?",
+            "use it where it is not slow",
+            "it does not keep the order",
+            "Remember",
+            "Fix the build",
+            "",
+        ];
+        for other in others {
+            assert!(!states_rule(other), "{other}");
+        }
+    }
+}
