@@ -39,6 +39,8 @@ label_values! {
         Repeats = "repeats",
         /// A question type that was not asked about a run.
         LeftOut = "left_out",
+        /// A condition that there is nothing to show under of a run.
+        NotShown = "not_shown",
         /// A question type and a meaning of forms, of the graders' own measurement.
         FormsOfType = "type",
         /// A kind of form and its meaning, of the graders' own measurement.
@@ -86,7 +88,7 @@ measures! {
     ANSWER_PAPER: Text = "answer_paper";
     /// The digest of that answer, of a named transcript.
     ANSWER_PAPER_SHA256: Text = "answer_paper_sha256";
-    /// Why a question type was left out.
+    /// Why a question type was left out, or a run under a condition.
     REASON: Text = "reason";
     /// Characters that are shown.
     CHARACTERS: Count = "characters";
@@ -225,7 +227,7 @@ aggregates! {
     REPRESENTATION_LOSS = "representation loss";
     /// Mean of the mechanical reader's score less the model's.
     READER_LOSS = "reader loss";
-    /// Question types that were not asked.
+    /// Question types that were not asked, or runs that a condition shows nothing of.
     LEFT_OUT = "left out";
     /// Why not, the most frequent reasons.
     WHY_LEFT_OUT = "why left out";

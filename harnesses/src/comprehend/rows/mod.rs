@@ -99,7 +99,7 @@ fn left_out(run: &PreparedRun) -> impl Iterator<Item = Row> + '_ {
 /// A row for each condition that shows nothing of the run.
 fn not_shown(run: &PreparedRun) -> impl Iterator<Item = Row> + '_ {
     run.not_shown.iter().map(move |left| {
-        labelled(run, &format!("context/{}/left-out", left.condition), What::LeftOut)
+        labelled(run, &format!("context/{}/left-out", left.condition), What::NotShown)
             .label(&names::CONDITION, &left.condition)
             .with(&names::REASON, left.why.as_str())
     })

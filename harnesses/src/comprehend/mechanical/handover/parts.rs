@@ -6,7 +6,7 @@ use crate::comprehend::mechanical::marks::without_cut_mark;
 
 /// What a view shows.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Parts<'a> {
+pub(in crate::comprehend::mechanical) struct Parts<'a> {
     /// The folder that relative paths in the view are below.
     pub(super) folder: Option<&'a str>,
     /// The number and text of the turn that set the goal.
@@ -55,7 +55,7 @@ enum List {
     Other,
 }
 
-pub(super) fn parse(view: &str) -> Parts<'_> {
+pub(in crate::comprehend::mechanical) fn parse(view: &str) -> Parts<'_> {
     let mut found = Parts::default();
     let mut list = List::Other;
     for line in view.lines() {
