@@ -85,7 +85,7 @@ impl Item {
                 };
                 Some(Self::new(kind, text.clone().into_owned()))
             }
-            Body::ToolCall { id, name, role, input, paths } => {
+            Body::ToolCall { id, name, role, input, paths, .. } => {
                 let input = input.as_deref().map_or(Node::Other, |raw| Node::parse(raw.get()));
                 let call = Call {
                     id: id.as_deref().map(str::to_owned),
