@@ -30,7 +30,7 @@ pub(super) fn used(input: &Input, folder: Option<&str>) -> Used {
     let branches = branches(command_text);
     let strings = input.others.iter().map(String::as_str).chain([command_text]);
     entities.extend(strings.flat_map(|string| of_string(string, &branches, folder)));
-    entities.extend(told_to_gh(&normal_form(command_text)));
+    entities.extend(told_to_gh(&normal_form(first_line(command_text))));
     entities.extend(branches.into_iter().map(|branch| Entity::new(Kind::Branch, branch)));
     let command = command(command_text);
     if let Some(command) = &command {
@@ -51,9 +51,14 @@ fn of_path_fields<'a>(
     })
 }
 
+/// "Trimmed, only the first line is looked at": what follows it is written, not looked up.
+fn first_line(string: &str) -> &str {
+    string.trim().split('\n').next().unwrap_or_default()
+}
+
 /// The entities of a string that is no path.
 fn of_string(string: &str, branches: &BTreeSet<String>, folder: Option<&str>) -> Vec<Entity> {
-    let (mut entities, rest) = taken_out(&normal_form(string));
+    let (mut entities, rest) = taken_out(&normal_form(first_line(string)));
     entities.extend(words(&rest).into_iter().flat_map(|word| of_word(word, branches, folder)));
     entities
 }

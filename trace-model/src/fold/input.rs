@@ -57,6 +57,11 @@ impl<'a> CallInput<'a> {
         }
     }
 
+    /// Its value, where it could be parsed.
+    pub(super) fn value(&self) -> Option<&Value> {
+        self.value.as_ref().ok()
+    }
+
     /// A field that is a text.
     pub(super) fn text(&self, field: &str) -> Option<&str> {
         self.value.as_ref().ok()?.get(field)?.as_str()

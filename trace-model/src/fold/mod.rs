@@ -15,6 +15,7 @@ mod identity;
 mod input;
 mod lineage;
 mod names;
+mod recent;
 mod state;
 mod tasks;
 mod thread;
@@ -35,6 +36,7 @@ pub use handover::{
     Answer, CallAt, Handover, Instruction, Launch, Plan, Refusal, SlowCall, Todo, TurnWork,
 };
 pub use identity::Identity;
+pub use recent::{CommandUse, NameSource, Recent, Reference, ReferenceKind, WordUse};
 pub use state::{Failure, RunState, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};
 pub use turns::RunTurn;

@@ -20,6 +20,7 @@ use super::identity::Identity;
 use super::input::CallInput;
 use super::lineage::Lineage;
 use super::names::Names;
+use super::recent::Recent;
 use super::tasks::{EventTime, Tasks};
 use super::thread::{Launcher, MAIN};
 use super::turns::{Rewind, TurnStart, Turns};
@@ -115,6 +116,7 @@ pub struct RunState {
     failures: VecDeque<Failure>,
     last_error: Option<Excerpt>,
     handover: Handover,
+    recent: Recent,
     retries: u64,
     detectors: Detectors,
 }
@@ -147,6 +149,7 @@ impl RunState {
             failures: VecDeque::new(),
             last_error: None,
             handover: Handover::default(),
+            recent: Recent::default(),
             retries: 0,
         }
     }
@@ -255,6 +258,9 @@ impl RunState {
     fn open_record(&mut self, record: &Record<'_>, thread: u32, (first, seq): (Seq, Seq)) {
         if thread == MAIN {
             self.identity.hold(record, first);
+            if let Some(folder) = &record.note.cwd {
+                self.recent.work_in(folder);
+            }
             if let Some(meaning) = record.tells
                 && let Some(start) = self.turns.tell(meaning)
             {
@@ -387,6 +393,9 @@ impl RunState {
                 self.take_result(record, &answer, seq);
             }
             Body::Message(text) if thread == MAIN => {
+                if matches!(event.source, Source::Agent | Source::User) {
+                    self.recent.say(text, seq);
+                }
                 if event.source == Source::Agent && !text.is_empty() {
                     self.episodes.conclude(text, seq, record.time);
                     self.handover.say(event, text, seq);
@@ -454,6 +463,9 @@ impl RunState {
                 turn: self.turns.current(),
             };
             self.handover.call(&work, answered);
+            if let Some(value) = input.value() {
+                self.recent.call(digest, value, role == ToolRole::Writer, seq);
+            }
         }
         match issue {
             CallMatch::Duplicate => return,
@@ -523,6 +535,7 @@ impl RunState {
             let remarks = &record.remarks;
             let result = WorkResult { outcome, at: seq, time: record.time, block, remarks };
             self.handover.result(id, &result);
+            self.recent.result(id, outcome, text, seq);
         }
         for path in call.paths() {
             self.use_file((call.thread, call.turn()), call.role, outcome, path, seq);

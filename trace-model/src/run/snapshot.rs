@@ -13,7 +13,7 @@ use crate::reader::{Followed, ReadStats, ResumeToken};
 use crate::whole::write_whole;
 
 /// The version of the snapshot's schema.
-const SNAPSHOT_VERSION: u32 = 3;
+const SNAPSHOT_VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct Snapshot {

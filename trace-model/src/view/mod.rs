@@ -1,16 +1,21 @@
-//! Text compiled from a run: the worker view from its state, the flat log from its events.
+//! Text compiled from a run: the worker views from its state, the flat log from its events.
 //!
 //! Each renderer has a name, a version and a fingerprint, and stamps what it writes with them and
 //! with what it covers. The fingerprint is the hash of what the renderer makes of a fixed reference
 //! run: if it changes, the version has to.
 
+mod budget;
+mod choice;
 pub mod flatlog;
+pub mod handover;
 mod reference;
 mod renderer;
 mod variant;
 mod words;
 pub mod worker;
 
+pub use budget::Budget;
+pub use choice::{Version, WorkerView};
 pub use renderer::Renderer;
 pub use variant::Variant;
 
@@ -27,8 +32,7 @@ pub fn fingerprint(output: &str) -> String {
 
 /// All renderers of this crate.
 pub fn renderers() -> Vec<Renderer> {
-    let variants = Variant::ALL.into_iter().map(Variant::renderer);
-    variants.chain([flatlog::renderer()]).collect()
+    WorkerView::all().map(WorkerView::renderer).chain([flatlog::renderer()]).collect()
 }
 
 #[cfg(test)]

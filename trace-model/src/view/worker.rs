@@ -216,15 +216,20 @@ fn taken_back(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
 }
 
 fn counts(out: &mut String, state: &RunState) {
+    line!(out, "\n{}", counts_line(state));
+    line!(out, "{}", spent_line(state));
+}
+
+/// How many turns, calls, subagents and so on.
+pub(super) fn counts_line(state: &RunState) -> String {
     let ToolTally { calls, succeeded, failed, denied, interrupted, cancelled, abandoned } =
         state.tool_totals();
     let rare = [(cancelled, "cancelled by the client"), (abandoned, "abandoned with their agent")];
     let rare = rare.iter().filter(|(count, _)| *count > 0);
     let rare: Vec<String> = rare.map(|(count, word)| format!(", {count} {word}")).collect();
     let rare = rare.concat();
-    line!(
-        out,
-        "\nCOUNTS: {} user turns; {calls} tool calls ({succeeded} ok, {failed} failed, {denied} \
+    format!(
+        "COUNTS: {} user turns; {calls} tool calls ({succeeded} ok, {failed} failed, {denied} \
          denied, {interrupted} interrupted{rare}, {} in flight); {} subagents; {} endpoint errors; \
          {} compactions",
         state.conversation().prompts(),
@@ -232,11 +237,14 @@ fn counts(out: &mut String, state: &RunState) {
         state.subagents().count(),
         state.count(crate::event::EventKind::Error),
         state.count(crate::event::EventKind::Compaction),
-    );
+    )
+}
+
+/// Tokens and dollars.
+pub(super) fn spent_line(state: &RunState) -> String {
     let spending = state.spending();
     let tokens = &spending.tokens;
-    line!(
-        out,
+    format!(
         "SPENT: {} API calls; tokens {} in, {} out, {} cache write, {} cache read; {}${}{}{}",
         spending.calls,
         grouped(tokens.input),
@@ -250,7 +258,7 @@ fn counts(out: &mut String, state: &RunState) {
             0 => String::new(),
             unpriced => format!(" and {} tokens without a known price", grouped(unpriced)),
         }
-    );
+    )
 }
 
 /// What the output that was never stated may have cost; nothing where all of it was stated.
@@ -325,7 +333,7 @@ fn unanswered(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     let shown = dangling.len().min(config.calls);
     line!(out, "CALLS WITHOUT A RESULT ({}):", share(shown, dangling.len() as u64));
     for call in dangling.into_iter().take(config.calls) {
-        line!(out, "- {}", describe(call, config));
+        line!(out, "- {}", describe(call, config.event_chars));
     }
 }
 
@@ -342,11 +350,12 @@ fn background(out: &mut String, state: &RunState, config: &WorkerViewConfig) {
     let share = share(tasks.len(), all);
     line!(out, "BACKGROUND TASKS ({share}, {running} running; running and newest first):");
     for task in tasks {
-        line!(out, "- {}", describe_task(task, config));
+        line!(out, "- {}", describe_task(task, config.event_chars));
     }
 }
 
-fn describe_task(task: &BackgroundTask, config: &WorkerViewConfig) -> String {
+/// A background task in a line, with `chars` characters of each text.
+pub(super) fn describe_task(task: &BackgroundTask, chars: usize) -> String {
     let time = |word: &str, time: Option<crate::ids::Millis>| {
         time.map_or_else(String::new, |time| format!(" {word} {time}"))
     };
@@ -356,7 +365,7 @@ fn describe_task(task: &BackgroundTask, config: &WorkerViewConfig) -> String {
     };
     let said = match task.summary.chars {
         0 => String::new(),
-        _ => format!("; said: {}", head_line(&task.summary, config.event_chars)),
+        _ => format!("; said: {}", head_line(&task.summary, chars)),
     };
     format!(
         "{} [{}] {stands}, launched at event {} by {}: {}{said}",
@@ -364,11 +373,12 @@ fn describe_task(task: &BackgroundTask, config: &WorkerViewConfig) -> String {
         one_line(&task.id, 80, None),
         task.launched_at,
         one_line(task.tool.as_deref().unwrap_or("a call that is not in the run"), 80, None),
-        head_line(&task.input, config.event_chars)
+        head_line(&task.input, chars)
     )
 }
 
-fn describe(call: &OpenCall, config: &WorkerViewConfig) -> String {
+/// A call without a result in a line, with `chars` characters of its input.
+pub(super) fn describe(call: &OpenCall, chars: usize) -> String {
     let state = if call.interrupted { "interrupted" } else { "in flight" };
     let since = call.time.map_or_else(String::new, |time| format!(" since {time}"));
     format!(
@@ -376,7 +386,7 @@ fn describe(call: &OpenCall, config: &WorkerViewConfig) -> String {
         one_line(&call.tool, 80, None),
         one_line(&call.id, 80, None),
         call.issued_at,
-        head_line(&call.input, config.event_chars)
+        head_line(&call.input, chars)
     )
 }
 
@@ -483,7 +493,8 @@ fn aggregates(out: &mut String, state: &RunState, config: &WorkerViewConfig, var
     }
 }
 
-fn describe_aggregate(aggregate: &Aggregate<'_>, variant: Variant) -> String {
+/// A key with its statistics and, unless the variant leaves it out, what they cover.
+pub(super) fn describe_aggregate(aggregate: &Aggregate<'_>, variant: Variant) -> String {
     let Aggregate { key, facts, numeric, shown, untracked, .. } = aggregate;
     let mut text = one_line(key, 80, None);
     for (statistic, total) in &aggregate.statistics {

@@ -14,6 +14,7 @@ use crate::fold::facts::{Aggregate, FactInForce, ShownFact};
 use crate::fold::files::FileUse;
 use crate::fold::handover::Handover;
 use crate::fold::identity::Identity;
+use crate::fold::recent::Recent;
 use crate::fold::tasks::{BackgroundTask, TaskCounts};
 use crate::fold::thread::{MAIN, SIDECHAIN};
 use crate::fold::turns::RunTurn;
@@ -36,6 +37,10 @@ impl RunState {
     /// Which session this is.
     pub fn identity(&self) -> &Identity {
         &self.identity
+    }
+    /// What was used and named last: commands, names, references.
+    pub fn recent(&self) -> &Recent {
+        &self.recent
     }
     /// The latest messages and actions.
     pub fn conversation(&self) -> &Conversation {

@@ -75,30 +75,18 @@ pub(super) fn take_issues(text: &mut String) -> Vec<String> {
     found
 }
 
-/// What `gh pr VERB N` and `gh issue VERB N` name in a command; all four parts are taken out.
-pub(super) fn take_gh(text: &mut String) -> Vec<String> {
+/// The issues that `gh pr VERB N` and `gh issue VERB N` name; they stay in the text.
+pub(super) fn gh_issues(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split(' ').collect();
-    let mut found = Vec::new();
-    let mut kept = Vec::new();
-    let mut at = 0;
-    while at < parts.len() {
-        if let [tool, what, verb, number, ..] = &parts[at..]
-            && *tool == "gh"
-            && matches!(*what, "pr" | "issue")
-            && !verb.is_empty()
-            && digits(number).is_some_and(|it| it.len() == number.len())
+    let named = parts.windows(4).filter_map(|four| match four {
+        ["gh", "pr" | "issue", _, number]
+            if digits(number).is_some_and(|it| it.len() == number.len()) =>
         {
-            found.push(format!("#{number}"));
-            at += 4;
-        } else {
-            kept.push(parts[at]);
-            at += 1;
+            Some(format!("#{number}"))
         }
-    }
-    if !found.is_empty() {
-        *text = kept.join(" ");
-    }
-    found
+        _ => None,
+    });
+    named.collect()
 }
 
 #[cfg(test)]
@@ -138,7 +126,8 @@ mod tests {
 
     #[test]
     fn commands_of_gh_name_issues() {
-        let (found, rest) = with("gh pr view 12 --json x && gh issue close 3 && gh pr 4", take_gh);
+        let (found, rest) =
+            with("gh pr view 12 --json x && gh issue close 3 && gh pr 4", |text| gh_issues(text));
         assert_eq!(found, ["#12", "#3"]);
         assert_eq!(rest, "--json x && && gh pr 4");
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::branch::branches;
 use super::command::stripped;
 use super::path::Folder;
-use super::reference::{issue_of_url, take_gh, take_issues, take_urls};
+use super::reference::{gh_issues, issue_of_url, take_issues, take_urls};
 use super::words::{entities, path_of, words};
 use crate::continuation::replay::input::Place;
 use crate::continuation::replay::items::Call;
@@ -145,18 +145,16 @@ fn string(
     folder: &Folder,
     give: &mut impl FnMut(EntityKind, String),
 ) {
-    let mut rest = normal(text);
+    // What follows the first line is a document that the agent writes.
+    let mut rest = normal(text.trim().split('\n').next().unwrap_or_default());
+    let named = if place == Place::Command { gh_issues(&rest) } else { Vec::new() };
     for url in take_urls(&mut rest) {
         if let Some(issue) = issue_of_url(&url) {
             give(EntityKind::Issue, issue);
         }
         give(EntityKind::Url, url);
     }
-    let mut issues = take_issues(&mut rest);
-    if place == Place::Command {
-        issues.extend(take_gh(&mut rest));
-    }
-    for issue in issues {
+    for issue in named.into_iter().chain(take_issues(&mut rest)) {
         give(EntityKind::Issue, issue);
     }
     for word in words(&rest) {

@@ -1,0 +1,169 @@
+//! What a word is by its shape: an identifier, a test's name, a path, a commit, a number. The shapes are those
+//! of the entities of `docs/METHODOLOGY.md`, "Replay": what an agent goes on to need is kept.
+
+/// The words of a text: maximal runs of letters, digits and `_./~-` (ASCII), without options, leading `./` and
+/// trailing `.`, `/` and `-`.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            while at < bytes.len() && !is_word_byte(bytes[at]) {
+                at += 1;
+            }
+            if at == bytes.len() {
+                return None;
+            }
+            let start = at;
+            while at < bytes.len() && is_word_byte(bytes[at]) {
+                at += 1;
+            }
+            // Word bytes are ASCII, so both ends are between characters.
+            if let Some(word) = text.get(start..at).and_then(trimmed) {
+                return Some(word);
+            }
+        }
+    })
+}
+
+/// Which bytes words are made of.
+static WORD_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        #[expect(clippy::cast_possible_truncation, reason = "below 256")]
+        let it = byte as u8;
+        table[byte] = it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'/' | b'~' | b'-');
+        byte += 1;
+    }
+    table
+};
+
+fn is_word_byte(byte: u8) -> bool {
+    WORD_BYTES[usize::from(byte)]
+}
+
+fn trimmed(word: &str) -> Option<&str> {
+    if word.starts_with('-') {
+        return None;
+    }
+    let mut word = word;
+    while let Some(rest) = word.strip_prefix("./") {
+        word = rest;
+    }
+    let word = word.trim_end_matches(['.', '/', '-']);
+    word.bytes().any(|byte| byte.is_ascii_alphanumeric()).then_some(word)
+}
+
+/// Gives the identifiers and test names in a word that is no path.
+pub(super) fn names<'t>(word: &'t str, give: &mut impl FnMut(&'t str)) {
+    for part in word.split(['.', '/', '~', '-']) {
+        if part.len() >= 4 && !part.as_bytes()[0].is_ascii_digit() && is_name(part) {
+            give(part);
+        }
+    }
+}
+
+fn is_name(part: &str) -> bool {
+    is_identifier(part.as_bytes()) || is_test(part)
+}
+
+/// Whether it has an underscore or a change of case, as names of code have.
+fn is_identifier(bytes: &[u8]) -> bool {
+    let (mut before, mut last) = (0_u8, 0_u8);
+    for &byte in bytes {
+        let camel = last.is_ascii_lowercase() && byte.is_ascii_uppercase();
+        let acronym =
+            before.is_ascii_uppercase() && last.is_ascii_uppercase() && byte.is_ascii_lowercase();
+        if byte == b'_' || camel || acronym {
+            return true;
+        }
+        (before, last) = (last, byte);
+    }
+    false
+}
+
+/// Whether it is the name of a test.
+pub(super) fn is_test(name: &str) -> bool {
+    name.starts_with("test_")
+        || name
+            .strip_prefix("Test")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase() || c == '_'))
+        || name.ends_with("_test")
+        || name.ends_with("_tests")
+        || (name.len() > 5 && (name.ends_with("Test") || name.ends_with("Tests")))
+}
+
+/// Whether a word is a path: it has a folder, or is a file's name.
+pub(super) fn is_path(word: &str) -> bool {
+    match word.split_once('/') {
+        Some((first, _)) => !is_test(first) && !matches!(first, "origin" | "upstream"),
+        None => is_file_name(word),
+    }
+}
+
+/// Whether it ends in `.` and up to five lower-case letters or digits, the first a letter.
+pub(super) fn is_file_name(word: &str) -> bool {
+    word.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && !stem.contains('/')
+            && (1..=5).contains(&ending.len())
+            && ending.as_bytes()[0].is_ascii_lowercase()
+            && ending.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    })
+}
+
+/// Whether it is the id of a commit, or the start of one.
+pub(super) fn is_hash(word: &str) -> bool {
+    let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    (7..=40).contains(&word.len())
+        && word.bytes().all(hex)
+        && word.bytes().any(|byte| byte.is_ascii_digit())
+        && word.bytes().any(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Whether it is a number of 4 to 12 digits: of a port, a run, a process.
+pub(super) fn is_number(word: &str) -> bool {
+    (4..=12).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        words(text)
+            .filter(|word| !is_path(word))
+            .for_each(|word| names(word, &mut |name| found.push(name)));
+        found
+    }
+
+    #[test]
+    fn names_of_code_are_told_from_words() {
+        let text =
+            "call parseLine, snake_case and HTTPServer; not Words, nor ABC or x_1 --an_option";
+        assert_eq!(found(text), ["parseLine", "snake_case", "HTTPServer"]);
+        assert_eq!(
+            found("obj.methodName é_name TestParse/sub_case 9a_b"),
+            ["methodName", "_name", "TestParse", "sub_case"]
+        );
+        assert_eq!(found("loginTests Tests mix"), ["loginTests"]);
+    }
+
+    #[test]
+    fn paths_hashes_and_numbers_have_their_shapes() {
+        let is = |word| (is_path(word), is_hash(word), is_number(word));
+        assert_eq!(is("src/a"), (true, false, false));
+        assert_eq!(is("main.go"), (true, false, false));
+        assert_eq!(is("origin/main"), (false, false, false));
+        assert_eq!(is("TestA/sub"), (false, false, false));
+        assert_eq!(is("abc1234"), (false, true, false));
+        assert_eq!(is("8080"), (false, false, true));
+        assert_eq!(is(".bashrc"), (false, false, false));
+        assert_eq!(
+            words("./a/b/. -x ... (c/d.rs:12)").collect::<Vec<_>>(),
+            ["a/b", "c/d.rs", "12"]
+        );
+    }
+}

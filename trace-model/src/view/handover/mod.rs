@@ -1,0 +1,109 @@
+//! The handover view, `worker/2`: what an agent that takes over, or goes on after its context was cut, needs of the
+//! run, in a budget.
+//!
+//! Its parts are chosen and ordered by what `tracefold continue replay` finds that agents went on to need, and what
+//! COMPREHEND asks. `parts` makes them from the state, `worth` says which gives way to which, `fill`
+//! takes items until the budget is spent. Every list says how many of how many it shows, and a last line names the
+//! parts of which nothing is shown. Used through [`WorkerView`](super::WorkerView).
+
+mod delta;
+mod fill;
+mod part;
+mod parts;
+mod worth;
+
+use std::sync::OnceLock;
+
+pub use delta::compile_since;
+
+use self::fill::{Filled, fill};
+use self::part::{Shape, chars};
+use self::parts::{Scope, parts};
+use super::budget::Budget;
+use super::reference;
+use super::renderer::Renderer;
+use super::variant::Variant;
+use crate::fold::RunState;
+use crate::ids::Seq;
+
+/// Higher whenever any byte of the output changes. `worker/1` is the view before it (`view::worker`).
+const VERSION: u32 = 2;
+
+/// The start of the line that names the parts of which nothing is shown.
+const LEFT_OUT: &str = "LEFT OUT: ";
+
+/// The renderer of a variant.
+pub(super) fn renderer(variant: Variant) -> Renderer {
+    static FINGERPRINTS: [OnceLock<String>; Variant::ALL.len()] =
+        [const { OnceLock::new() }; Variant::ALL.len()];
+    let fingerprint = FINGERPRINTS[variant as usize].get_or_init(|| {
+        reference::fingerprint(&body(&reference::state(), Scope::whole(variant), Budget::Caps, 0))
+    });
+    Renderer { name: variant.name(), version: VERSION, fingerprint: fingerprint.clone() }
+}
+
+/// Compiles a variant of the view.
+pub(super) fn compile(state: &RunState, budget: Budget, variant: Variant) -> String {
+    with_stamp(&stamp(state, variant), state, Scope::whole(variant), budget)
+}
+
+fn with_stamp(stamp: &str, state: &RunState, scope: Scope, budget: Budget) -> String {
+    let mut view = body(state, scope, budget, chars(stamp));
+    view.insert_str(0, stamp);
+    view
+}
+
+/// What compiled the view and what it covers.
+fn stamp(state: &RunState, variant: Variant) -> String {
+    let renderer = renderer(variant);
+    if !variant.states_coverage() {
+        return format!("# {renderer}: what it covers is left out\n");
+    }
+    format!("# {renderer}: covers {}\n", covered(state, 0))
+}
+
+/// "events 0-812 until TIME", from this event on.
+fn covered(state: &RunState, from: u64) -> String {
+    let observed = state.observed();
+    let events = match observed.events {
+        events if events <= from => "no events".to_owned(),
+        events => format!("events {from}-{}", events - 1),
+    };
+    let until = observed.time.map_or_else(String::new, |time| format!(" until {time}"));
+    format!("{events}{until}")
+}
+
+fn body(state: &RunState, scope: Scope, budget: Budget, fixed: usize) -> String {
+    let filled = fill(parts(state, scope), budget, fixed, |parts| chars(&left_out(parts)));
+    let mut out = String::new();
+    filled.iter().for_each(|part| part.write(&mut out));
+    out.push_str(&left_out(&mut filled.iter().map(|part| (part, part.is_left_out()))));
+    out
+}
+
+/// The line that names what is left out: lists with their lengths, those of one name together, and how many
+/// single lines. Empty if there is nothing.
+fn left_out(parts: &mut dyn Iterator<Item = (&Filled<'_>, bool)>) -> String {
+    let mut lists: Vec<(&str, u64)> = Vec::new();
+    let mut texts = 0;
+    for (part, _) in parts.filter(|(_, is_left_out)| *is_left_out) {
+        let short = part.part.worth.short;
+        match (part.part.shape, lists.last_mut()) {
+            (Shape::Text, _) => texts += 1,
+            (_, Some((name, total))) if *name == short => *total += part.total(),
+            _ => lists.push((short, part.total())),
+        }
+    }
+    let mut named: Vec<String> =
+        lists.into_iter().map(|(name, total)| format!("{total} {name}")).collect();
+    if texts > 0 {
+        named.push(format!("{texts} single lines"));
+    }
+    if named.is_empty() { String::new() } else { format!("{LEFT_OUT}{}\n", named.join(", ")) }
+}
+
+/// The event behind which a delta view begins.
+pub(super) type Since = Option<Seq>;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! How the run went: counts, times, tools, models, spending, turns, subagents, the last events and words.
+
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+use super::Scope;
+use super::lines::{event, growing, head, tool};
+use crate::fold::{Episode, RunState, ToolTally};
+use crate::text::{grouped, one_line};
+use crate::view::handover::part::{Part, share};
+use crate::view::handover::worth;
+use crate::view::words::{outcome_name, source_name};
+use crate::view::worker::{counts_line, spent_line};
+
+/// Characters of an event's text, and of what a turn asked and came to.
+const EVENT_CHARS: usize = 160;
+const TURN_CHARS: usize = 110;
+
+pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Scope) {
+    parts.push(Part::text(&worth::COUNTS, std::iter::once(counts_line(state))));
+    parts.push(Part::text(&worth::SPENT, std::iter::once(spent_line(state))));
+    parts.extend(time(state));
+    parts.extend(tools(state));
+    parts.extend(models(state));
+    parts.push(turns(state, scope));
+    parts.push(subagents(state, scope));
+    parts.extend(slowest(state, scope));
+    parts.extend(after_edit(state, scope));
+    parts.extend(answer(state, scope));
+    parts.push(events(state, scope));
+}
+
+fn time(state: &RunState) -> Option<Part<'_>> {
+    let identity = state.identity();
+    let (first, last) = (identity.first_time?, identity.last_time?);
+    let seconds = |from: crate::ids::Millis| (last.0 - from.0).max(0) / 1000;
+    let mut line = format!("TIME: {} s from {first} to {last}", seconds(first));
+    if let Some(asked) = state.handover().last_prompt_time() {
+        let _ = write!(line, "; {} s of them since the last user turn", seconds(asked));
+    }
+    Some(Part::text(&worth::TIME, std::iter::once(line)))
+}
+
+fn tools(state: &RunState) -> Option<Part<'_>> {
+    let mut tools: Vec<(&String, &ToolTally)> = state.main_tools().iter().collect();
+    if tools.is_empty() {
+        return None;
+    }
+    let main: u64 = tools.iter().map(|(_, tally)| tally.calls).sum();
+    let by_subagents = match state.tool_totals().calls - main {
+        0 => String::new(),
+        calls => format!("; and {calls} calls by subagents"),
+    };
+    tools.sort_by_key(|(name, tally)| (Reverse(tally.calls), *name));
+    let shown: Vec<String> =
+        tools.iter().take(40).map(|(name, tally)| tool_use(name, tally)).collect();
+    let share = share(shown.len() as u64, tools.len() as u64);
+    let line =
+        format!("TOOLS by calls of the main thread ({share}): {}{by_subagents}", shown.join(", "));
+    Some(Part::text(&worth::TOOLS, std::iter::once(line)))
+}
+
+fn tool_use(name: &str, tally: &ToolTally) -> String {
+    let failed = match tally.failed {
+        0 => String::new(),
+        failed => format!(" ({failed} failed)"),
+    };
+    format!("{} {}{failed}", tool(name), tally.calls)
+}
+
+fn models(state: &RunState) -> Option<Part<'_>> {
+    let mut models: Vec<_> = state.spending_by_model().into_iter().collect();
+    if models.is_empty() {
+        return None;
+    }
+    models.sort_by_key(|(name, spent)| (Reverse(spent.tokens.output), *name));
+    let shown = models.iter().take(12).map(|(name, spent)| {
+        format!("{} {}", one_line(name, 80, None), grouped(spent.tokens.output))
+    });
+    let shown: Vec<String> = shown.collect();
+    let share = share(shown.len() as u64, models.len() as u64);
+    let line = format!("MODELS by output tokens ({share}): {}", shown.join("; "));
+    Some(Part::text(&worth::MODELS, std::iter::once(line)))
+}
+
+fn turns(state: &RunState, scope: Scope) -> Part<'_> {
+    let store = state.episodes();
+    let live = store.nodes().filter_map(|node| store.live(node));
+    let mut turns: Vec<&Episode> = live
+        .map(|(_, version)| match state.episode_under_way() {
+            // The current episode is shown as it is now, not as its newest version saw it.
+            Some(current) if current.number == version.content.number => current,
+            _ => &version.content,
+        })
+        .collect();
+    let is_news = |episode: &&Episode| {
+        let number = usize::try_from(episode.number).unwrap_or(usize::MAX);
+        let next = state.turns().get(number).map(|turn| turn.at);
+        next.is_none_or(|next| scope.shows(next))
+    };
+    turns.retain(is_news);
+    turns.reverse();
+    let total = turns.len() as u64;
+    let lines = turns.into_iter().map(|episode| turn(state, episode));
+    Part::lines(&worth::TURNS, total, ", newest first", lines)
+}
+
+fn turn(state: &RunState, episode: &Episode) -> String {
+    let work = state.handover().turn_work(episode.number);
+    let mut tools: Vec<(&String, u64)> =
+        work.iter().flat_map(|work| &work.calls).map(|(name, calls)| (name, *calls)).collect();
+    tools.sort_by_key(|(name, calls)| (Reverse(*calls), *name));
+    let calls: u64 = tools.iter().map(|(_, calls)| calls).sum();
+    let by_tool: Vec<String> =
+        tools.iter().map(|(name, calls)| format!("{} {calls}", tool(name))).collect();
+    let by_tool =
+        if by_tool.is_empty() { String::new() } else { format!(" ({})", by_tool.join(", ")) };
+    let failed = work.map_or(0, |work| work.failed);
+    let concluded = match episode.conclusion.chars {
+        0 => "nothing".to_owned(),
+        _ => head(&episode.conclusion, TURN_CHARS),
+    };
+    format!(
+        "- {} {}: {calls} calls{by_tool}, {failed} failed, ${}; asked: {}; concluded: {concluded}",
+        episode.number,
+        episode.status.name(),
+        episode.dollars.round_dp(4).normalize(),
+        one_line(&episode.prompt, TURN_CHARS, Some(episode.prompt_chars)),
+    )
+}
+
+fn subagents(state: &RunState, scope: Scope) -> Part<'_> {
+    let kept = state.handover().launches();
+    let launches: Vec<_> = kept.iter().rev().filter(|launch| scope.shows(launch.at)).collect();
+    let total = launches.len() as u64 + state.handover().launch_count() - kept.len() as u64;
+    let lines = launches
+        .into_iter()
+        .map(|launch| format!("{}: {}", event(launch.at), head(&launch.description, 200)));
+    Part::lines(&worth::SUBAGENTS, total, ", by description, newest first", lines)
+}
+
+fn slowest(state: &RunState, scope: Scope) -> Option<Part<'_>> {
+    let slow = state.handover().slowest_call().filter(|slow| scope.shows(slow.at))?;
+    let id = one_line(slow.id.as_deref().unwrap_or("-"), 80, None);
+    let line = format!(
+        "SLOWEST CALL (event {}): {} [{id}] {}.{:03} s: {}",
+        slow.at,
+        tool(&slow.tool),
+        slow.millis / 1000,
+        slow.millis % 1000,
+        head(&slow.input, 300)
+    );
+    Some(Part::text(&worth::SLOWEST, std::iter::once(line)))
+}
+
+fn after_edit(state: &RunState, scope: Scope) -> Option<Part<'_>> {
+    let call = state.handover().after_last_edit().filter(|call| scope.shows(call.at))?;
+    let id = one_line(call.id.as_deref().unwrap_or("-"), 80, None);
+    let (tool, input) = (tool(&call.tool), head(&call.input, 300));
+    let line = format!("AFTER THE LAST EDIT (event {}): {tool} [{id}]: {input}", call.at);
+    Some(Part::text(&worth::AFTER_EDIT, std::iter::once(line)))
+}
+
+fn answer(state: &RunState, scope: Scope) -> Option<Part<'_>> {
+    let last = state.handover().answers().back().filter(|answer| scope.shows(answer.at))?;
+    let label = format!("LAST ANSWER (event {}): ", last.at);
+    Some(Part::text(&worth::ANSWER, growing(label, &last.text.text, last.text.chars)))
+}
+
+fn events(state: &RunState, scope: Scope) -> Part<'_> {
+    let moments = state.conversation().frontier().rev();
+    let moments: Vec<_> = moments.filter(|moment| scope.shows(moment.at)).collect();
+    let total = state.conversation().moments();
+    let lines = moments.into_iter().map(|moment| {
+        let mut line = format!("{} {}", event(moment.at), source_name(moment.source));
+        let _ = match (&moment.tool, moment.outcome) {
+            (Some(name), Some(outcome)) => {
+                write!(line, " {} {}", tool(name), outcome_name(outcome))
+            }
+            (Some(name), None) => write!(line, " calls {}", tool(name)),
+            _ => Ok(()),
+        };
+        format!("{line}: {}", head(&moment.text, EVENT_CHARS))
+    });
+    Part::lines(&worth::EVENTS, total, ", oldest first", lines).reversed()
+}
