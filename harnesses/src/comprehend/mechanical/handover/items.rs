@@ -50,18 +50,15 @@ pub(super) struct Refusal<'a> {
     pub(super) call: NamedCall<'a>,
 }
 
-/// `event N OUTCOME TOOL [ID] INPUT; the person said: TEXT`.
+/// `event N OUTCOME TOOL [ID]: INPUT; the person said: TEXT`.
 pub(super) fn refusal(entry: &str) -> Option<Refusal<'_>> {
     let mut words = entry.strip_prefix("event ")?.splitn(3, ' ');
     let at = words.next()?.parse().ok()?;
     let outcome = outcome_named(words.next()?)?;
-    let (tool, rest) = words.next()?.split_once(' ')?;
-    let (id, input) = match rest.strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
-        Some((id, input)) => (known(id), input),
-        None => (None, rest),
-    };
+    let (tool, rest) = words.next()?.split_once(" [")?;
+    let (id, input) = rest.split_once("]: ")?;
     let input = input.split_once("; the person said: ").map_or(input, |(input, _)| input);
-    Some(Refusal { at, outcome, call: NamedCall { tool, id, input: Input::of(input) } })
+    Some(Refusal { at, outcome, call: NamedCall { tool, id: known(id), input: Input::of(input) } })
 }
 
 /// A call by tool, id and input.

@@ -41,8 +41,10 @@ pub(super) fn answer(view: &Parts<'_>, question: &ReaderQuestion<'_>) -> Option<
         QuestionType::LastError => last_error(view).map(Value::from),
         QuestionType::FirstError => first_error(view).map(Value::from),
         QuestionType::Dangling => {
-            let ids: Vec<&str> = view.unanswered.as_ref()?.iter().map(|call| call.id).collect();
-            Some(list_or_none(&ids))
+            // Of a text that shows no calls at all nothing follows.
+            let known = !view.leaves_unanswered_out && view.turn_count.is_some();
+            let ids: Vec<&str> = view.unanswered.iter().map(|call| call.id).collect();
+            (known || !ids.is_empty()).then(|| list_or_none(&ids))
         }
         QuestionType::AfterLastEdit => view.after_edit.as_ref().map(name),
         QuestionType::RefusedCall => refused_call(view),
@@ -130,7 +132,7 @@ fn first_error<'a>(view: &Parts<'a>) -> Option<&'a str> {
 
 /// The last call that was denied or interrupted, as far as it is shown.
 fn refused_call(view: &Parts<'_>) -> Option<Value> {
-    let open = view.unanswered.iter().flatten().filter(|call| call.interrupted);
+    let open = view.unanswered.iter().filter(|call| call.interrupted);
     let open = open.map(|call| (call.at, json!(call.id)));
     let is_refused = |outcome| matches!(outcome, Outcome::Denied | Outcome::Interrupted);
     let refused = view.refusals.iter().filter(|refusal| is_refused(refusal.outcome));

@@ -13,8 +13,10 @@ pub(in crate::comprehend::mechanical) struct Parts<'a> {
     pub(super) goal: Option<(usize, &'a str)>,
     pub(super) latest: Option<&'a str>,
     pub(super) turn_count: Option<usize>,
-    /// Calls without a result; none if the view does not say.
-    pub(super) unanswered: Option<Vec<Open<'a>>>,
+    /// Calls without a result; where there are none the view has no such part.
+    pub(super) unanswered: Vec<Open<'a>>,
+    /// Whether there are calls without a result that the view leaves out.
+    pub(super) leaves_unanswered_out: bool,
     pub(super) first_error: Option<&'a str>,
     pub(super) last_error: Option<&'a str>,
     pub(super) failures: Vec<Failure<'a>>,
@@ -81,12 +83,10 @@ fn heading<'a>(found: &mut Parts<'a>, line: &'a str) -> Option<List> {
         found.turn_count = rest.split_once(" of ")?.1.split_once(',')?.0.parse().ok();
         let text = labelled(rest)?;
         found.latest = if text == "the goal" { found.goal.map(|(_, goal)| goal) } else { Some(text) };
-    } else if let Some(rest) = rest("CALLS WITHOUT A RESULT") {
-        let said = rest == ": none" || rest.ends_with("):");
-        found.unanswered = said.then(Vec::new);
-        return Some(List::Unanswered);
+    } else if let Some(rest) = rest("LEFT OUT: ") {
+        found.leaves_unanswered_out = rest.contains(" calls without a result");
     } else if let Some(text) = rest("LAST ERROR: ") {
-        found.last_error = (text != "none").then(|| without_cut_mark(text));
+        found.last_error = Some(without_cut_mark(text));
     } else if let Some(rest) = rest("FIRST ERROR (") {
         let text = labelled(rest)?;
         found.first_error = if text == "the last error" { found.last_error } else { Some(text) };
@@ -122,6 +122,7 @@ fn labelled(rest: &str) -> Option<&str> {
 /// The heading of a list, or the line that says what is viewed.
 fn list<'a>(found: &mut Parts<'a>, line: &'a str) -> Option<List> {
     let lists = [
+        ("CALLS WITHOUT A RESULT ", List::Unanswered),
         ("FAILURES ", List::Failures),
         ("REFUSED CALLS ", List::Refusals),
         ("FILES ", List::Files),
@@ -137,17 +138,17 @@ fn list<'a>(found: &mut Parts<'a>, line: &'a str) -> Option<List> {
     opened.map(|(_, list)| list)
 }
 
-/// `session ID, title TITLE, in FOLDER, branch BRANCH`, of which any may be missing.
+/// `in FOLDER, branch BRANCH, title TITLE, session ID`, of which any may be missing.
 fn folder(line: &str) -> Option<&str> {
-    let named = line.starts_with("session ") || line.starts_with("title ") || line.starts_with("in ");
-    let before_branch = line.rsplit_once(", branch ").map_or(line, |(before, _)| before);
-    let folder = before_branch.rsplit_once(", in ").map(|(_, folder)| folder);
-    folder.or_else(|| before_branch.strip_prefix("in ")).filter(|_| named)
+    let folder = line.strip_prefix("in ")?;
+    let ends = [", branch ", ", title ", ", session "];
+    let end = ends.into_iter().find_map(|end| folder.find(end));
+    Some(end.map_or(folder, |end| &folder[..end]))
 }
 
 fn item<'a>(found: &mut Parts<'a>, list: List, entry: &'a str) -> Option<()> {
     match list {
-        List::Unanswered => found.unanswered.get_or_insert_default().push(open(entry)?),
+        List::Unanswered => found.unanswered.push(open(entry)?),
         List::Failures => found.failures.push(failure(entry)?),
         List::Refusals => found.refusals.push(refusal(entry)?),
         List::Files => found.files.push(file(entry)),
