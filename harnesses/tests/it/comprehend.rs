@@ -184,7 +184,8 @@ fn a_budget_is_kept_and_named() {
     let conditions = "view@2000,flatlog@1500,raw@1500,view@1000,flatlog@1500";
     let board = small(&["--pack", "monitoring/1", "--condition", conditions]);
     assert_eq!(verify(&board), []);
-    let budgets = [("raw@1500", 1500), ("flatlog@1500", 1500), ("view@1000", 1000), ("view@2000", 2000)];
+    let budgets =
+        [("raw@1500", 1500), ("flatlog@1500", 1500), ("view@1000", 1000), ("view@2000", 2000)];
     for (condition, most) in budgets {
         let contexts = rows(&board, &[("what", "context"), ("condition", condition)]);
         assert_eq!(contexts.len(), 2);
@@ -211,7 +212,9 @@ fn a_run_without_a_summary_is_left_out_with_a_reason() {
     assert_eq!(left_out.len() + shown.len(), 2);
     assert!(rows(&board, &[("what", "answer"), ("condition", "summary")]).is_empty());
     for row in left_out {
-        assert!(matches!(&row.measures["reason"], Measure::Text(why) if why.contains("no summary")));
+        assert!(
+            matches!(&row.measures["reason"], Measure::Text(why) if why.contains("no summary"))
+        );
     }
 }
 

@@ -68,7 +68,9 @@ fn panel(title: String, cells: &[&ComprehendCell]) -> Panel {
     let (mut series, mut all) = (Vec::new(), Vec::new());
     for cell in cells {
         let summary = summarize_answers(cell);
-        let (Some(tokens), Some(accuracy)) = (cell.mean_tokens(), summary.accuracy) else { continue };
+        let (Some(tokens), Some(accuracy)) = (cell.mean_tokens(), summary.accuracy) else {
+            continue;
+        };
         let (x, y) = (float(tokens), float(accuracy));
         let number = series.len() + 1;
         if cell.source == Source::Ours {
@@ -102,7 +104,10 @@ fn panel(title: String, cells: &[&ComprehendCell]) -> Panel {
     let tokens: Vec<f64> = series.iter().flat_map(|it| it.points.iter().map(|at| at.x)).collect();
     Panel {
         title,
-        x: Axis::log("mean tokens of what is shown of a transcript (logarithmic)", tokens.into_iter()),
+        x: Axis::log(
+            "mean tokens of what is shown of a transcript (logarithmic)",
+            tokens.into_iter(),
+        ),
         y: Axis::share("accuracy (mean score)"),
         series,
         front: front(&all),

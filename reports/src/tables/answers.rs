@@ -1,8 +1,8 @@
 //! The tables of COMPREHEND: by reader and condition, by type of question, and where score is lost.
 
 use rust_decimal::Decimal;
-use scoreboards::{Column, Table};
 use scoreboards::measures::comprehend::{BASELINE, BLIND, ConditionLabel, MECHANICAL, NO_CONTEXT};
+use scoreboards::{Column, Table};
 
 use crate::cell::{Cells, ComprehendCell, QuestionType, Source, conditions};
 use crate::measure::{self, Comparison, Settings, compare_answers, summarize_answers};
@@ -167,7 +167,8 @@ fn pair_row(
 /// What a text is worth at its length: the data of the figure of accuracy by tokens.
 fn sizes(cells: &Cells) -> Table {
     let labels = ["source", "corpus", "pack", "grader", "reader", "condition"].map(text);
-    let numbers = [number("mean tokens"), number("accuracy"), text("interval"), number("questions")];
+    let numbers =
+        [number("mean tokens"), number("accuracy"), text("interval"), number("questions")];
     let columns = labels.into_iter().chain(numbers);
     let mut table = table("1c-comprehend-sizes", "Accuracy by size of what is shown", columns);
     let mut sized: Vec<(Decimal, &ComprehendCell)> = cells

@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn they_are_ordered_by_family_and_budget() {
-        let mut labels = ["goal", "view@9500", "summary", "view@2000", "view/2", "view", "raw@5000", "raw"];
+        let mut labels =
+            ["goal", "view@9500", "summary", "view@2000", "view/2", "view", "raw@5000", "raw"];
         labels.sort_by_key(|label| ConditionLabel::place(label));
         assert_eq!(
             labels,

@@ -38,11 +38,13 @@ pub(super) fn table(board: &AnsweredBoard<'_>, inputs: &str) -> Option<Table> {
         let left_out = found.get(&names::LEFT_OUT, &left_out).map_or(0, |it| it.outcome.n);
         let number = |key: &AggregateKey| found.rounded(key, &context, 0);
         let [runs, characters, tokens] =
-            [&names::TRANSCRIPTS, &names::MEAN_CHARACTERS, &names::MEAN_ESTIMATED_TOKENS].map(number);
+            [&names::TRANSCRIPTS, &names::MEAN_CHARACTERS, &names::MEAN_ESTIMATED_TOKENS]
+                .map(number);
         let score = |(pack, reader): &(&str, &str)| {
             found.rounded(&accuracy, &answers(inputs, pack, (reader, condition)), 3)
         };
-        let row = [condition.to_owned(), runs, left_out.to_string(), characters, tokens].into_iter();
+        let row =
+            [condition.to_owned(), runs, left_out.to_string(), characters, tokens].into_iter();
         table.rows.push(row.chain(scores.iter().map(score)).collect());
     }
     Some(table)

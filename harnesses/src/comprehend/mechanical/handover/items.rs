@@ -119,9 +119,9 @@ pub(super) struct Command<'a> {
 /// `ENDED xRUNS, N failed: TEXT`, with remarks on what is not shown of it and what failed behind it.
 pub(super) fn command(entry: &str) -> Option<Command<'_>> {
     let (head, text) = entry.split_once(": ")?;
-    let runs = head.split_once(" x").map_or(Some(1), |(_, runs)| {
-        runs.split(',').next().and_then(|runs| runs.parse().ok())
-    })?;
+    let runs = head
+        .split_once(" x")
+        .map_or(Some(1), |(_, runs)| runs.split(',').next().and_then(|runs| runs.parse().ok()))?;
     let text = text.rsplit_once("; failing: ").map_or(text, |(text, _)| text);
     let cut = text.rsplit_once(" [and ").filter(|(_, rest)| rest.ends_with(" more lines]"));
     let text = cut.map_or(text, |(text, _)| text);

@@ -1,7 +1,9 @@
 //! Parses a handover view into its parts. Every text in it is on one line and begins no line, so lines separate them.
 
 use super::items::{Command, Event, Failure, File, Launch, NamedCall, Open, Refusal, Turn};
-use super::items::{command, event, failure, file, launch, model, named_call, open, refusal, tool, turn};
+use super::items::{
+    command, event, failure, file, launch, model, named_call, open, refusal, tool, turn,
+};
 use crate::comprehend::mechanical::marks::without_cut_mark;
 
 /// What a view shows.
@@ -82,7 +84,8 @@ fn heading<'a>(found: &mut Parts<'a>, line: &'a str) -> Option<List> {
     } else if let Some(rest) = rest("LATEST REQUEST (turn ") {
         found.turn_count = rest.split_once(" of ")?.1.split_once(',')?.0.parse().ok();
         let text = labelled(rest)?;
-        found.latest = if text == "the goal" { found.goal.map(|(_, goal)| goal) } else { Some(text) };
+        found.latest =
+            if text == "the goal" { found.goal.map(|(_, goal)| goal) } else { Some(text) };
     } else if let Some(rest) = rest("LEFT OUT: ") {
         found.leaves_unanswered_out = rest.contains(" calls without a result");
     } else if let Some(text) = rest("LAST ERROR: ") {
