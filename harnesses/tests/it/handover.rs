@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use corpus_gen::{Profile, session};
 use ground_truth::graders::{Answer, RuleSet, Score, grade};
-use ground_truth::oracle::RunFiles;
+use ground_truth::oracle::{CallState, RunFiles, TimedCall, timeline};
 use ground_truth::questions::{PACK_NAMES, Pack, Question, QuestionType, question_sets};
 use serde_json::{Value, json};
-use trace_model::fold::{FoldConfig, Handover, RunState};
+use trace_model::fold::{FoldConfig, RunState, TurnWork};
 use trace_model::ids::{Head, Millis};
 use trace_model::run::Run;
+use trace_model::text::head;
 
 use crate::support::{claude_code_transcripts, codex_transcripts};
 
@@ -191,15 +192,54 @@ fn the_state_answers_what_is_asked_of_real_sessions() {
     assert_eq!(wrong, Vec::<&str>::new(), "{:?}", checked.asked);
 }
 
+/// Beyond what is asked: all refusals, launches and last messages, by the oracle's own list.
+fn compare(path: &Path) {
+    let run = Run::fold(path, FoldConfig::default()).unwrap();
+    let work = run.state().handover();
+    let timeline = timeline(&RunFiles::of_session(path).unwrap());
+    let calls: Vec<&TimedCall> = timeline.calls.iter().filter(|call| call.in_main()).collect();
+
+    let is_refused =
+        |call: &&&TimedCall| matches!(call.state, Some(CallState::Denied | CallState::Interrupted));
+    let refused: Vec<_> = calls.iter().filter(is_refused).map(|call| call.id.clone()).collect();
+    let kept: Vec<_> = work.refusals().iter().map(|it| it.id.clone()).collect();
+    assert_eq!(kept, last(&refused, 40), "{}", path.display());
+    assert_eq!(work.refusal_count(), refused.len() as u64);
+
+    let said = timeline.messages.iter().filter(|message| message.agent.is_none());
+    let said: Vec<String> = said.map(|message| head(&message.text, 4000).to_owned()).collect();
+    let answers: Vec<String> = work.answers().iter().map(|it| it.text.text.clone()).collect();
+    assert_eq!(answers, last(&said, 3), "{}", path.display());
+
+    let newest = work.last_call().map(|call| (call.tool.clone(), call.input.text.clone()));
+    let input = |call: &&TimedCall| head(&call.input_text(), 2000).to_owned();
+    let expected = calls.last().map(|call| (call.tool.clone(), input(call)));
+    assert_eq!(newest, expected, "{}", path.display());
+
+    let failed = calls.iter().filter(|call| call.state == Some(CallState::Failed)).count();
+    let counted: u64 = work.turns_work().values().map(|turn| turn.failed).sum();
+    assert_eq!(counted, failed as u64, "{}", path.display());
+    let counted: u64 = work.turns_work().values().map(TurnWork::total).sum();
+    assert_eq!(counted, calls.len() as u64, "{}", path.display());
+}
+
+fn last<T: Clone>(of: &[T], count: usize) -> Vec<T> {
+    of.get(of.len().saturating_sub(count)..).unwrap_or_default().to_vec()
+}
+
 #[test]
-fn refusals_are_those_of_the_oracle() {
+fn the_lists_of_generated_sessions_are_the_oracles() {
     let folder = tempfile::tempdir().unwrap();
-    for seed in 301..309 {
-        let path = written(folder.path(), Profile::Varied, seed);
-        let run = Run::fold(&path, FoldConfig::default()).unwrap();
-        let main = run.state().main_tools().values();
-        let counted: u64 = main.map(|tally| tally.denied + tally.interrupted).sum();
-        let handover: &Handover = run.state().handover();
-        assert_eq!(handover.refusal_count(), counted, "{seed}");
+    for seed in 311..317 {
+        compare(&written(folder.path(), Profile::Varied, seed));
+    }
+    compare(&written(folder.path(), Profile::Realistic, 411));
+}
+
+#[test_needs::transcripts]
+#[test]
+fn the_lists_of_real_sessions_are_the_oracles() {
+    for folder in [claude_code_transcripts(), codex_transcripts()] {
+        sessions(folder).iter().for_each(|path| compare(path));
     }
 }
