@@ -169,10 +169,11 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().flatten() {
         let path = entry.path();
-        let name = entry.file_name().display().to_string();
+        let is_lines = path.extension().is_some_and(|extension| extension == "jsonl");
+        let is_agent = entry.file_name().to_string_lossy().starts_with("agent-");
         if path.is_dir() {
             found.extend(walk(&path));
-        } else if name.ends_with(".jsonl") && !name.starts_with("agent-") {
+        } else if is_lines && !is_agent {
             found.push(path);
         }
     }
@@ -185,7 +186,9 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
 fn the_state_answers_what_is_asked_of_real_sessions() {
     let mut checked = Checked::default();
     for folder in [claude_code_transcripts(), codex_transcripts()] {
-        sessions(folder).iter().for_each(|path| checked.session(path));
+        for path in sessions(folder) {
+            checked.session(&path);
+        }
     }
     // The contents are others' own: only where it is wrong may be told.
     let wrong: Vec<&str> = checked.wrong.iter().filter_map(|it| it.split(':').next()).collect();
@@ -240,6 +243,8 @@ fn the_lists_of_generated_sessions_are_the_oracles() {
 #[test]
 fn the_lists_of_real_sessions_are_the_oracles() {
     for folder in [claude_code_transcripts(), codex_transcripts()] {
-        sessions(folder).iter().for_each(|path| compare(path));
+        for path in sessions(folder) {
+            compare(&path);
+        }
     }
 }
