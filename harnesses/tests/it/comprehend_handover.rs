@@ -60,9 +60,13 @@ LAST EVENTS of the main thread (4 of 29, oldest first):
 COUNTS: 3 user turns; 13 tool calls (10 ok, 1 failed, 1 denied, 0 interrupted, 2 in flight); 0 subagents
 TIME: 605 s from 2030-01-02T02:53:32Z to 2030-01-02T03:03:37Z; 21 s of them since the last user turn
 TURNS (all 3, newest first):
-- 3 in_progress: 3 calls (Bash 2, Task 1), 1 failed, $0.0032; asked: Try again; concluded: nothing
-- 2 complete: 9 calls (Read 5, Bash 4), 1 failed, $0.0175; asked: Do: it (all), then stop; concluded: Done.
-- 1 complete: 1 calls (Bash 1), 0 failed, $0; asked: Read the list: all of it.; concluded: Read.
+- 3 in_progress: 3 calls (Bash 2, Task 1), 1 failed, $0.0032; last call: Task
+- 2 complete: 9 calls (Read 5, Bash 4), 1 failed, $0.0175
+- 1 complete: 1 calls (Bash 1), 0 failed, $0
+REQUESTS (all 3, newest first):
+- 3: the latest request
+- 2: Do: it (all), then stop; concluded: Done.
+- 1: the goal; concluded: Read.
 AFTER THE LAST EDIT (event 82): Bash [-]: {\"command\":\"make y\"}
 FIRST ERROR (event 9): one test failed… [15 of 99 characters]
 SLOWEST CALL (event 20): Bash [t2] 61.500 s: {\"command\":\"make all\"}
@@ -115,8 +119,8 @@ fn what_a_budget_left_out_is_not_known() {
     let view = "# worker 2 (fingerprint 0): covers events 0-90\nin /work\n\
                 COUNTS: 3 user turns; 9 tool calls\n\
                 TURNS (2 of 3, newest first):\n\
-                - 3 in_progress: 0 calls, 0 failed, $0; asked: Go; concluded: nothing\n\
-                - 2 complete: 2 calls (Bash 2), 0 failed, $0; asked: On; concluded: Done.\n\
+                - 3 in_progress: 0 calls, 0 failed, $0\n\
+                - 2 complete: 2 calls (Bash 2), 0 failed, $0\n\
                 LEFT OUT: 2 calls without a result, 12 files, 4 single lines\n";
     let unknown = ["dangling", "files", "last_error", "latest_ask", "slowest_call"];
     let unknown = unknown.map(|kind| (kind, not_stated()));

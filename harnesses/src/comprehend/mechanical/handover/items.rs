@@ -128,22 +128,20 @@ pub(super) fn command(entry: &str) -> Option<Command<'_>> {
     Some(Command { text: without_cut_mark(text), runs })
 }
 
-/// A user turn.
+/// What a user turn took.
 #[derive(Debug, Clone)]
 pub(super) struct Turn<'a> {
     pub(super) number: usize,
     pub(super) calls: usize,
     pub(super) by_tool: Vec<(&'a str, usize)>,
     pub(super) failed: usize,
-    pub(super) asked: &'a str,
-    pub(super) concluded: Option<&'a str>,
+    /// The tool called last, of the newest turn.
+    pub(super) last_tool: Option<&'a str>,
 }
 
-/// `N STATUS: C calls (TOOL N, TOOL N), F failed, $D; asked: TEXT; concluded: TEXT`.
+/// `N STATUS: C calls (TOOL N, TOOL N), F failed, $D; last call: TOOL`.
 pub(super) fn turn(entry: &str) -> Option<Turn<'_>> {
-    let (head, texts) = entry.split_once("; asked: ")?;
-    let (asked, concluded) = texts.split_once("; concluded: ").unwrap_or((texts, "nothing"));
-    let (number, counts) = head.split_once(": ")?;
+    let (number, counts) = entry.split_once(": ")?;
     let (calls, rest) = counts.split_once(" calls")?;
     let (by_tool, rest) = match rest.strip_prefix(" (") {
         Some(rest) => rest.split_once("), ")?,
@@ -154,9 +152,26 @@ pub(super) fn turn(entry: &str) -> Option<Turn<'_>> {
         calls: calls.parse().ok()?,
         by_tool: by_tool.split(", ").filter_map(tool).collect(),
         failed: rest.split_once(" failed")?.0.parse().ok()?,
-        asked: without_cut_mark(asked),
-        concluded: (concluded != "nothing").then(|| without_cut_mark(concluded)),
+        last_tool: rest.split_once("; last call: ").map(|(_, tool)| tool),
     })
+}
+
+/// What a user turn asked for and came to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Request<'a> {
+    pub(super) turn: usize,
+    pub(super) asked: &'a str,
+    pub(super) concluded: Option<&'a str>,
+}
+
+/// `N: TEXT; concluded: TEXT`.
+pub(super) fn request(entry: &str) -> Option<Request<'_>> {
+    let (turn, texts) = entry.split_once(": ")?;
+    let (asked, concluded) = match texts.split_once("; concluded: ") {
+        Some((asked, concluded)) => (asked, Some(without_cut_mark(concluded))),
+        None => (texts, None),
+    };
+    Some(Request { turn: turn.parse().ok()?, asked: without_cut_mark(asked), concluded })
 }
 
 /// `Read 7 (1 failed)`.

@@ -104,7 +104,7 @@ fn written<'v, 'a>(view: &'v Parts<'a>) -> impl Iterator<Item = &'v File<'a>> {
 fn turn_request<'a>(view: &Parts<'a>, turn: usize) -> Option<&'a str> {
     let goal = view.goal.filter(|(number, _)| *number == turn).map(|(_, text)| text);
     let latest = || view.latest.filter(|_| view.turn_count == Some(turn));
-    let shown = || view.turns.iter().find(|it| it.number == turn).map(|it| it.asked);
+    let shown = || view.requests.iter().find(|it| it.turn == turn).map(|it| it.asked);
     goal.or_else(latest).or_else(shown)
 }
 
@@ -116,7 +116,7 @@ fn last_words<'a>(view: &Parts<'a>) -> Option<&'a str> {
     });
     let answer = view.last_answer.filter(|(_, text)| !text.is_empty());
     let last = said.chain(answer).reduce(|last, it| if it.0 >= last.0 { it } else { last });
-    let concluded = || view.turns.iter().find_map(|turn| turn.concluded);
+    let concluded = || view.requests.iter().find_map(|turn| turn.concluded);
     last.map(|(_, text)| text).or_else(concluded)
 }
 
@@ -165,7 +165,8 @@ fn last_calls<'v, 'a>(view: &'v Parts<'a>) -> impl Iterator<Item = (&'a str, &'v
 }
 
 fn last_tool<'a>(view: &Parts<'a>) -> Option<&'a str> {
-    last_calls(view).next().map(|(tool, _)| tool)
+    let told = || view.turns.iter().find_map(|turn| turn.last_tool);
+    last_calls(view).next().map(|(tool, _)| tool).or_else(told)
 }
 
 /// What the last calls were.

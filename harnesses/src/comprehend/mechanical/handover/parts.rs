@@ -1,8 +1,8 @@
 //! Parses a handover view into its parts. Every text in it is on one line and begins no line, so lines separate them.
 
-use super::items::{Command, Event, Failure, File, Launch, NamedCall, Open, Refusal, Turn};
 use super::items::{
-    command, event, failure, file, launch, model, named_call, open, refusal, tool, turn,
+    Command, Event, Failure, File, Launch, NamedCall, Open, Refusal, Request, Turn, command, event, failure,
+    file, launch, model, named_call, open, refusal, request, tool, turn,
 };
 use crate::comprehend::mechanical::marks::without_cut_mark;
 
@@ -35,6 +35,8 @@ pub(in crate::comprehend::mechanical) struct Parts<'a> {
     pub(super) since_prompt: Option<u64>,
     /// The newest first.
     pub(super) turns: Vec<Turn<'a>>,
+    /// The newest first.
+    pub(super) requests: Vec<Request<'a>>,
     pub(super) after_edit: Option<NamedCall<'a>>,
     pub(super) slowest: Option<NamedCall<'a>>,
     pub(super) subagents: Vec<Launch<'a>>,
@@ -54,6 +56,7 @@ enum List {
     Commands,
     Events,
     Turns,
+    Requests,
     Subagents,
     /// One that answers no question.
     Other,
@@ -132,6 +135,7 @@ fn list<'a>(found: &mut Parts<'a>, line: &'a str) -> Option<List> {
         ("COMMANDS ", List::Commands),
         ("LAST EVENTS ", List::Events),
         ("TURNS (", List::Turns),
+        ("REQUESTS (", List::Requests),
         ("SUBAGENTS ", List::Subagents),
     ];
     let opened = lists.into_iter().find(|(name, _)| line.starts_with(name) && line.ends_with("):"));
@@ -158,6 +162,7 @@ fn item<'a>(found: &mut Parts<'a>, list: List, entry: &'a str) -> Option<()> {
         List::Commands => found.commands.push(command(entry)?),
         List::Events => found.events.push(event(entry)?),
         List::Turns => found.turns.push(turn(entry)?),
+        List::Requests => found.requests.push(request(entry)?),
         List::Subagents => found.subagents.push(launch(entry)?),
         List::Other => {}
     }

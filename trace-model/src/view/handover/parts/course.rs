@@ -5,16 +5,17 @@ use std::fmt::Write as _;
 
 use super::Scope;
 use super::lines::{event, growing, head, tool};
-use crate::fold::{Episode, RunState, ToolTally};
+use crate::fold::{Episode, Prompt, RunState, ToolTally};
 use crate::text::{grouped, one_line};
 use crate::view::handover::part::{Part, share};
 use crate::view::handover::worth;
 use crate::view::words::{outcome_name, source_name};
 use crate::view::worker::{counts_line, spent_line};
 
-/// Characters of an event's text, and of what a turn asked and came to.
+/// Characters of an event's text, of what a turn asked for, and of what it came to.
 const EVENT_CHARS: usize = 160;
-const TURN_CHARS: usize = 110;
+const REQUEST_CHARS: usize = 140;
+const CONCLUSION_CHARS: usize = 110;
 
 pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Scope) {
     parts.push(Part::text(&worth::COUNTS, std::iter::once(counts_line(state))));
@@ -22,7 +23,9 @@ pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Sco
     parts.extend(time(state));
     parts.extend(tools(state));
     parts.extend(models(state));
-    parts.push(turns(state, scope));
+    let told = told_turns(state, scope);
+    parts.push(turns(state, &told));
+    parts.push(asked(state, told));
     parts.push(subagents(state, scope));
     parts.extend(slowest(state, scope));
     parts.extend(after_edit(state, scope));
@@ -83,7 +86,8 @@ fn models(state: &RunState) -> Option<Part<'_>> {
     Some(Part::text(&worth::MODELS, std::iter::once(line)))
 }
 
-fn turns(state: &RunState, scope: Scope) -> Part<'_> {
+/// The turns that are part of the conversation, the newest first.
+fn told_turns(state: &RunState, scope: Scope) -> Vec<&Episode> {
     let store = state.episodes();
     let live = store.nodes().filter_map(|node| store.live(node));
     let mut turns: Vec<&Episode> = live
@@ -100,9 +104,13 @@ fn turns(state: &RunState, scope: Scope) -> Part<'_> {
     };
     turns.retain(is_news);
     turns.reverse();
-    let total = turns.len() as u64;
-    let lines = turns.into_iter().map(|episode| turn(state, episode));
-    Part::lines(&worth::TURNS, total, ", newest first", lines)
+    turns
+}
+
+/// What each turn took: short lines, so that even a small budget has room for all of them.
+fn turns<'a>(state: &'a RunState, told: &[&'a Episode]) -> Part<'a> {
+    let lines: Vec<String> = told.iter().map(|episode| turn(state, episode)).collect();
+    Part::lines(&worth::TURNS, lines.len() as u64, ", newest first", lines.into_iter())
 }
 
 fn turn(state: &RunState, episode: &Episode) -> String {
@@ -116,17 +124,45 @@ fn turn(state: &RunState, episode: &Episode) -> String {
     let by_tool =
         if by_tool.is_empty() { String::new() } else { format!(" ({})", by_tool.join(", ")) };
     let failed = work.map_or(0, |work| work.failed);
-    let concluded = match episode.conclusion.chars {
-        0 => "nothing".to_owned(),
-        _ => head(&episode.conclusion, TURN_CHARS),
-    };
+    // What the newest turn does now, in a word.
+    let last = state.handover().last_call().filter(|_| {
+        episode.number == state.conversation().prompts() && calls > 0
+    });
+    let last = last.map_or_else(String::new, |call| format!("; last call: {}", tool(&call.tool)));
     format!(
-        "- {} {}: {calls} calls{by_tool}, {failed} failed, ${}; asked: {}; concluded: {concluded}",
+        "- {} {}: {calls} calls{by_tool}, {failed} failed, ${}{last}",
         episode.number,
         episode.status.name(),
         episode.dollars.round_dp(4).normalize(),
-        one_line(&episode.prompt, TURN_CHARS, Some(episode.prompt_chars)),
     )
+}
+
+/// What each turn asked for and came to.
+fn asked<'a>(state: &'a RunState, told: Vec<&'a Episode>) -> Part<'a> {
+    let total = told.len() as u64;
+    let lines = told.into_iter().map(move |episode| {
+        let concluded = match episode.conclusion.chars {
+            0 => String::new(),
+            _ => format!("; concluded: {}", head(&episode.conclusion, CONCLUSION_CHARS)),
+        };
+        format!("- {}: {}{concluded}", episode.number, request(state, episode))
+    });
+    Part::lines(&worth::ASKED, total, ", newest first", lines)
+}
+
+/// A turn's request; the texts of the goal and of the latest request are not given twice.
+fn request(state: &RunState, episode: &Episode) -> String {
+    let conversation = state.conversation();
+    let began = usize::try_from(episode.number).ok().and_then(|it| it.checked_sub(1));
+    let began = began.and_then(|it| state.turns().get(it)).map(|turn| turn.at);
+    let is = |prompt: Option<&Prompt>| prompt.is_some_and(|prompt| Some(prompt.at) == began);
+    if is(conversation.goal()) {
+        "the goal".to_owned()
+    } else if is(conversation.latest_request()) {
+        "the latest request".to_owned()
+    } else {
+        one_line(&episode.prompt, REQUEST_CHARS, Some(episode.prompt_chars))
+    }
 }
 
 fn subagents(state: &RunState, scope: Scope) -> Part<'_> {
