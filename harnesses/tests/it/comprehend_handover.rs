@@ -121,7 +121,7 @@ fn what_a_budget_left_out_is_not_known() {
                 TURNS (2 of 3, newest first):\n\
                 - 3 in_progress: 0 calls, 0 failed, $0\n\
                 - 2 complete: 2 calls (Bash 2), 0 failed, $0\n\
-                LEFT OUT: 2 calls without a result, 12 files, 4 single lines\n";
+                LEFT OUT: 2 open calls, 12 files, 4 lines\n";
     let unknown = ["dangling", "files", "last_error", "latest_ask", "slowest_call"];
     let unknown = unknown.map(|kind| (kind, not_stated()));
     check(view, &unknown);

@@ -90,7 +90,7 @@ fn heading<'a>(found: &mut Parts<'a>, line: &'a str) -> Option<List> {
         found.latest =
             if text == "the goal" { found.goal.map(|(_, goal)| goal) } else { Some(text) };
     } else if let Some(rest) = rest("LEFT OUT: ") {
-        found.leaves_unanswered_out = rest.contains(" calls without a result");
+        found.leaves_unanswered_out = rest.contains(" open calls");
     } else if let Some(text) = rest("LAST ERROR: ") {
         found.last_error = Some(without_cut_mark(text));
     } else if let Some(rest) = rest("FIRST ERROR (") {

@@ -13,7 +13,7 @@ use crate::view::words::outcome_name;
 
 /// How files are ordered, and what the letters before a path count.
 const ABOUT_FILES: &str =
-    ", by recency and use; r read, w written, sr and sw by subagents, c named in commands";
+    "; r read, w written, sr and sw by subagents, c in commands";
 
 /// Characters shown of a path or a word.
 const WORD_CHARS: usize = 200;
@@ -107,7 +107,7 @@ fn commands(state: &RunState, scope: Scope) -> Part<'_> {
     let commands: Vec<CommandUse<'_>> =
         all.into_iter().filter(|command| scope.shows(command.last_at)).collect();
     let total = commands.len() as u64 + dropped;
-    let about = ", by recency and use, with how the last run ended";
+    let about = ", how each ended last";
     Part::lines(&worth::COMMANDS, total, about, commands.into_iter().map(command))
 }
 
@@ -172,7 +172,7 @@ fn references(state: &RunState, scope: Scope) -> Part<'_> {
     Part::words(
         &worth::REFERENCES,
         total,
-        ": commits, branches, issues, addresses, numbers, newest first",
+        "",
         words,
     )
 }
