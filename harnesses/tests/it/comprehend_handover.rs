@@ -60,8 +60,8 @@ LAST EVENTS of the main thread (4 of 29, oldest first):
 COUNTS: 3 user turns; 13 tool calls (10 ok, 1 failed, 1 denied, 0 interrupted, 2 in flight); 0 subagents
 TIME: 605 s from 2030-01-02T02:53:32Z to 2030-01-02T03:03:37Z; 21 s of them since the last user turn
 TURNS (all 3, newest first):
-- 3 in_progress: 3 calls (Bash 2, Task 1), 1 failed, $0.0032; last call: Task
-- 2 complete: 9 calls (Read 5, Bash 4), 1 failed, $0.0175
+- 3 in_progress: 3 calls (Bash 2, Task 1), 1 failed, $0.0032; last call: Task; last file: src/list.rs
+- 2 taken back: 9 calls (Read 5, Bash 4), 1 failed
 - 1 complete: 1 calls (Bash 1), 0 failed, $0
 REQUESTS (all 3, newest first):
 - 3: the latest request

@@ -137,10 +137,16 @@ pub(super) struct Turn<'a> {
     pub(super) failed: usize,
     /// The tool called last, of the newest turn.
     pub(super) last_tool: Option<&'a str>,
+    /// The file that was read or written last, of the newest turn.
+    pub(super) last_file: Option<&'a str>,
 }
 
-/// `N STATUS: C calls (TOOL N, TOOL N), F failed, $D; last call: TOOL`.
+/// `N STATUS: C calls (TOOL N, TOOL N), F failed, $D; last call: TOOL; last file: PATH`.
 pub(super) fn turn(entry: &str) -> Option<Turn<'_>> {
+    let (entry, last_file) = match entry.split_once("; last file: ") {
+        Some((entry, path)) => (entry, Some(without_cut_mark(path))),
+        None => (entry, None),
+    };
     let (number, counts) = entry.split_once(": ")?;
     let (calls, rest) = counts.split_once(" calls")?;
     let (by_tool, rest) = match rest.strip_prefix(" (") {
@@ -153,6 +159,7 @@ pub(super) fn turn(entry: &str) -> Option<Turn<'_>> {
         by_tool: by_tool.split(", ").filter_map(tool).collect(),
         failed: rest.split_once(" failed")?.0.parse().ok()?,
         last_tool: rest.split_once("; last call: ").map(|(_, tool)| tool),
+        last_file,
     })
 }
 

@@ -87,12 +87,17 @@ fn name(call: &NamedCall<'_>) -> Value {
     }
 }
 
-/// A file's path. A relative one is below the folder of the run.
+/// A file's path.
 fn path(view: &Parts<'_>, file: &File<'_>) -> String {
-    let is_absolute = file.path.starts_with(['/', '~', '\\']) || file.path.get(1..2) == Some(":");
+    whole(view, file.path)
+}
+
+/// A path in full: a relative one is below the folder of the run.
+fn whole(view: &Parts<'_>, path: &str) -> String {
+    let is_absolute = path.starts_with(['/', '~', '\\']) || path.get(1..2) == Some(":");
     match view.folder.filter(|_| !is_absolute) {
-        Some(folder) => format!("{folder}/{}", file.path),
-        None => file.path.to_owned(),
+        Some(folder) => format!("{folder}/{path}"),
+        None => path.to_owned(),
     }
 }
 
@@ -174,14 +179,15 @@ fn at_the_end(view: &Parts<'_>, about: &str) -> Option<Value> {
     match about {
         "last_tool" => last_tool(view).map(Value::from),
         "last_file" => {
+            let told = view.turns.iter().find_map(|turn| turn.last_file);
             let mut files = last_calls(view).filter(|(tool, _)| reads(tool) || writes(tool));
-            let recent = files.find_map(|(_, input)| input.path()).map(str::to_owned);
-            // The list of files has the last used first.
+            let mut recent = || files.find_map(|(_, input)| input.path()).map(str::to_owned);
+            // The files used last come early in their list.
             let listed = || {
                 let mut used = view.files.iter().filter(|file| file.reads + file.writes > 0);
                 used.next().map(|file| path(view, file))
             };
-            recent.or_else(listed).map(Value::from)
+            told.map(|path| whole(view, path)).or_else(&mut recent).or_else(listed).map(Value::from)
         }
         _ => None,
     }
