@@ -45,7 +45,7 @@ worths! {
     ALERTS = "ALERTS", "alerts", 0, 2_500, 4, 20;
     UNANSWERED = "CALLS WITHOUT A RESULT", "open calls", 2_000_000, 20_000, 12, 40;
     BACKGROUND = "BACKGROUND TASKS", "tasks", 1_500_000, 3_000, 4, 40;
-    LAST_ERROR = "LAST ERROR", "last error", 14_000, 2_500, 1, 4;
+    LAST_ERROR = "LAST ERROR", "last error", 20_000, 2_500, 1, 4;
     OPEN_FAILURES = "FAILURES not mended since", "failures", 0, 1_500, 3, 6;
     REFUSED = "REFUSED CALLS", "refused calls", 15_000, 1_500, 2, 8;
     FILES = "FILES", "files", 0, 14_000, 15, 400;
