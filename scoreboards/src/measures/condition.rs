@@ -155,8 +155,8 @@ mod tests {
         for label in ["", "raws", "view@", "view@999", "view@+9500", "view@09500", "summary@2000"] {
             assert!(label.parse::<ConditionLabel>().is_err(), "{label}");
         }
-        insta::assert_snapshot!("raws".parse::<ConditionLabel>().unwrap_err(), @"");
-        insta::assert_snapshot!("view@999".parse::<ConditionLabel>().unwrap_err(), @"");
+        insta::assert_snapshot!("raws".parse::<ConditionLabel>().unwrap_err(), @r#"no condition is named "raws"; there are raw, flatlog, view, view/2, summary, and raw@N, flatlog@N and view@N (view/2 within N characters)"#);
+        insta::assert_snapshot!("view@999".parse::<ConditionLabel>().unwrap_err(), @r#""999" is no number of characters from 1000 up, as in view@9500"#);
     }
 
     #[test]
