@@ -1,4 +1,5 @@
-//! Parses the worker view: its facts, totals and files.
+//! Parses the worker view, either version: its facts, totals and files. Both write them alike; the second has more
+//! marks on a file, and may give the facts of one reading in several groups.
 
 use super::aggregate::Total;
 use super::assignments::{Lines, assignment};
@@ -8,7 +9,7 @@ use super::assignments::{Lines, assignment};
 pub(super) struct ViewText {
     /// Totals of keys.
     pub(super) totals: Vec<Total>,
-    /// Facts by source, last read last.
+    /// Facts by source, last read last. A source may come more than once.
     pub(super) facts: Vec<(String, Lines)>,
     /// Files that were read or written, last used first.
     pub(super) files: Vec<FileUse>,
@@ -17,7 +18,7 @@ pub(super) struct ViewText {
 /// A file that was used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FileUse {
-    /// Its path.
+    /// Its path, as the view gives it: from the run's folder, where it is below that.
     pub(super) path: String,
     /// Whether it was read.
     pub(super) read: bool,
@@ -71,17 +72,18 @@ impl ViewText {
     }
 }
 
-/// A line `- r2 w1 PATH`.
+/// A line `- r2 w1 c3 PATH`.
 fn file(line: &str) -> Option<FileUse> {
     let mut rest = line.strip_prefix("- ")?;
     let (mut read, mut written) = (false, false);
     while let Some((word, after)) = rest.split_once(' ') {
         let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
-        if letters == word || !matches!(letters, "r" | "w" | "sr" | "sw") {
+        if letters == word || !matches!(letters, "r" | "w" | "sr" | "sw" | "c") {
             break;
         }
         read |= letters.ends_with('r');
         written |= letters.ends_with('w');
+        // What a command named was not necessarily read.
         rest = after;
     }
     Some(FileUse { path: rest.to_owned(), read, written })
@@ -108,5 +110,24 @@ mod tests {
         assert_eq!(view.facts[0].1[1], ("next".to_owned(), "c.txt".to_owned()));
         let files: Vec<_> = view.files.iter().map(|f| (&*f.path, f.read, f.written)).collect();
         assert_eq!(files, [("a/b.txt", true, true), ("c.txt", true, false)]);
+    }
+
+    #[test]
+    fn the_second_version_is_read_by_the_same_rules() {
+        let view = ViewText::parse(
+            "# worker 2 (fingerprint 0): covers events 0-9\nsession s, in /w\nFILES (all 3, last used \
+             first; r = reads, w = writes, sr and sw = by subagents, c = named in commands):\n- r1 \
+             c3 a.txt\n- c1 c.txt\n- sw2 d.txt\nNAMES in calls (all 1): a\nAGGREGATES of facts (all 1 \
+             keys with two numbers or more, exact):\n- delta sum 12, over 2 values, up to and \
+             including a.txt (event 7); all are listed below\nFACTS (all 3, key = value lines of \
+             results, last read last):\n- a.txt (event 7):\n  1: delta = 5\n  2: n = 7\n- a.txt (event \
+             7):\n  3: next = c.txt\n",
+        );
+        let files: Vec<_> = view.files.iter().map(|f| (&*f.path, f.read, f.written)).collect();
+        let expected = [("a.txt", true, false), ("c.txt", false, false), ("d.txt", false, true)];
+        assert_eq!(files, expected);
+        assert_eq!(view.totals[0].up_to.as_deref(), Some("a.txt"));
+        let facts: Vec<_> = view.facts.iter().map(|(path, all)| (&**path, all.len())).collect();
+        assert_eq!(facts, [("a.txt", 2), ("a.txt", 1)]);
     }
 }

@@ -85,7 +85,7 @@ pub(super) fn follow(
     let mut arms: Vec<Following> = arms
         .map(|(number, arm)| Following {
             number,
-            arm: (arm.make)(&setup),
+            arm: arm.policy(&setup),
             input: SimulatedInput::new(pricing.cache),
             dollars: Some(Dollars::ZERO),
         })
