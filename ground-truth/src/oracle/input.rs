@@ -37,8 +37,8 @@ impl Input {
         let Some(input) = &call.input else {
             return Self { writes, ..Self::default() };
         };
-        let is_patch = call.tool.as_deref().is_some_and(is_patch_tool);
-        let patched = if writes && is_patch { call.paths.clone() } else { Vec::new() };
+        let names_files = call.tool.as_deref().is_some_and(is_patch_tool);
+        let patched = if writes && names_files { call.paths.clone() } else { Vec::new() };
         let command = command(input);
         let is_path =
             |(key, value): &(&str, &Json)| PATH_FIELDS.contains(key) && value.text().is_some();

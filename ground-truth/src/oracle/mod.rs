@@ -10,7 +10,8 @@
 //! reads with another parser than the fold, `ledger` makes records and events of those, `prompts`, `turns`,
 //! `tools`, `tasks`, `api`, `stated`, `changes`, `tally` and `facts` count (`facts` in `exact` numbers),
 //! [`recount`](recount()) puts it together, [`fields`] names it for comparison, [`mod@dollars`] prices the
-//! calls, and [`mod@estimate`] says what output was never stated. [`timeline`](timeline()) lists the same calls and prompts in order, for the questions.
+//! calls, and [`mod@estimate`] says what output was never stated. [`timeline`](timeline()) lists the same calls and prompts in order, for the questions,
+//! and `past` (with `input`) the items of the main thread, for `replay`.
 
 mod api;
 mod api_call;

@@ -73,8 +73,8 @@ fn claude_code(run: &RunFiles) -> Past {
             ItemKind::Put
         }
     };
-    let main = ledger.records.iter().filter(|record| record.in_main());
-    let folder = main.filter_map(|record| record.node().id("cwd")).next();
+    let mut main = ledger.records.iter().filter(|record| record.in_main());
+    let folder = main.find_map(|record| record.node().id("cwd"));
     let prompts: Vec<usize> = typed.map(|prompt| prompt.record).collect();
     of_events(&ledger.events, &prompts, folder, message)
 }

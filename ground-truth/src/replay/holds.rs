@@ -27,7 +27,9 @@ fn stands_as_word(normal: &str, text: &str) -> bool {
     let starts_in_w = text.starts_with(in_w);
     let ends_in_w = text.ends_with(in_w);
     places(normal, text).any(|(before, after)| {
-        !(starts_in_w && before.ends_with(in_w)) && !(ends_in_w && after.starts_with(in_w))
+        let goes_on_before = starts_in_w && before.ends_with(in_w);
+        let goes_on_after = ends_in_w && after.starts_with(in_w);
+        !goes_on_before && !goes_on_after
     })
 }
 

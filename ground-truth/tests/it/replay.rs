@@ -34,12 +34,12 @@ fn places(cuts: &[Cut]) -> Vec<(usize, CutKind)> {
     cuts.iter().map(|cut| (cut.before, cut.kind)).collect()
 }
 
-/// What is needed and used next at the only cut, which is after the first call.
-fn after_first_call(records: &[Value]) -> (Vec<String>, Vec<String>) {
+/// What is used next at the cut before the second call.
+fn used_at_second_call(records: &[Value]) -> Vec<String> {
     let cuts = cuts(&run(records), 30, 1, usize::MAX);
     let first = &cuts[0];
     assert_eq!(first.kind, CutKind::Calls);
-    (texts(&first.needed), texts(&first.used_next))
+    texts(&first.used_next)
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn items_are_what_was_said_called_and_answered_in_the_main_thread() {
             "ask",
             "again",
             "say",
-            "a b e",
+            "e a b",
             "first",
             "second",
             "orphan",
@@ -181,19 +181,6 @@ fn a_command_that_a_later_record_tells_of_makes_no_cut() {
 
 #[test]
 fn what_was_not_shown_again_is_needed() {
-    let (needed, used) = after_first_call(&[
-        user("ask"),
-        bash("1", "cat a.rs b.rs c.rs d.rs"),
-        assistant(json!([{"type": "text", "text": "d.rs, said by the agent, is not shown to it"}])),
-        result("1", "b.rs"),
-        user("c.rs"),
-        bash("2", "wc a.rs"),
-        user("a.rs, d.rs after the first use"),
-        bash("3", "wc a.rs b.rs c.rs new.rs"),
-        bash("4", "d.rs"),
-    ]);
-    assert_eq!(used, ["path a.rs"], "the cut is after the message");
-    assert_eq!(needed, ["path a.rs"]);
     let cuts = cuts(
         &run(&[
             user("ask"),
@@ -222,7 +209,7 @@ fn what_was_not_shown_again_is_needed() {
 #[test]
 fn what_is_trivial_is_left_out() {
     let say = |text: &str| assistant(json!([{"type": "text", "text": text}]));
-    let (_, used) = after_first_call(&[
+    let used = used_at_second_call(&[
         user("first.rs"),
         say("half.rs most.rs first.rs one.rs"),
         say("half.rs most.rs"),
@@ -271,8 +258,10 @@ fn what_is_needed_in_real_runs_was_known_and_is_used() {
             let window = calls.iter().filter(|(at, _)| *at >= cut.before).take(30);
             let used: BTreeSet<&Entity> = window.flat_map(|(_, used)| used).collect();
             assert!(!cut.used_next.iter().any(|it| !used.contains(it)), "{name}: used by a call");
-            let last = texts[..cut.before].last().into_iter();
-            assert!(last.count() > 0, "{name}: something stands before a cut");
+            let past = &texts[..cut.before];
+            for entity in cut.used_next.iter().filter(|it| it.kind != Kind::Command) {
+                assert!(past.iter().any(|text| holds(text, entity)), "{name}: {entity:?} is known");
+            }
             let sums = of_kind.entry(cut.kind).or_default();
             sums[0] += 1;
             sums[1] += cut.needed.len();

@@ -12,5 +12,6 @@ mod continuation_arms;
 mod continuation_model;
 mod detect;
 mod fidelity;
+mod handover;
 mod model;
 mod support;

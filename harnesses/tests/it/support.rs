@@ -44,6 +44,13 @@ pub(crate) fn claude_code_transcripts() -> &'static str {
     PATH.to_str().expect("its path is UTF-8")
 }
 
+/// The folder of real Codex transcripts.
+pub(crate) fn codex_transcripts() -> &'static str {
+    const FOLDER: &str = "codex";
+    static PATH: LazyLock<PathBuf> = LazyLock::new(|| test_needs::transcripts_dir!().join(FOLDER));
+    PATH.to_str().expect("its path is UTF-8")
+}
+
 /// The cases in a shared file.
 pub(crate) fn shared_cases(name: &str) -> Vec<serde_json::Value> {
     let path = test_needs::shared_dir!().join("cases").join(name);

@@ -226,6 +226,17 @@ mod tests {
     }
 
     #[test]
+    fn commands_are_found_in_texts_and_lists() {
+        let command = |json| with_input(json, |input| input.command().map(Cow::into_owned));
+        assert_eq!(command(r#"{"command":"make x"}"#).as_deref(), Some("make x"));
+        let shell = r#"{"command":["/bin/bash","-lc","make x"]}"#;
+        assert_eq!(command(shell).as_deref(), Some("make x"));
+        assert_eq!(command(r#"{"cmd":["make","x"]}"#).as_deref(), Some("make x"));
+        assert_eq!(command(r#"{"cmd":["make",1]}"#), None);
+        assert_eq!(command(r#"{"command":3}"#), None);
+    }
+
+    #[test]
     fn paths_and_extents_are_found() {
         let path = |json| with_input(json, |input| input.path.clone());
         let extent = |json| with_input(json, |input| input.extent);

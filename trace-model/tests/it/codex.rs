@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use trace_model::adapter::{AdapterRef, FileRole, Format, sessions_below};
 use trace_model::event::{EventKind, TaskState};
-use trace_model::fold::FoldConfig;
+use trace_model::fold::{FoldConfig, TodoStatus};
 use trace_model::reader::{ReadStats, TranscriptReader};
 use trace_model::run::{Run, RunChange};
 use trace_model::totals::Totals;
@@ -143,6 +143,25 @@ const CHILD: &str = "019d7e3a-8c28-7662-aaba-a2d9ed140081";
 
 fn meta(id: &str) -> Value {
     json!({"id": id, "cwd": "/w", "cli_version": "0.139.0", "source": "cli"})
+}
+
+#[test]
+fn a_todo_list_is_what_update_plan_says_last() {
+    let plan = |second, id, steps: Value| call(second, "update_plan", id, &json!({"plan": steps}));
+    let text = record(0, "session_meta", meta("t"))
+        + &event(1, "user_message", json!({"message": "Never push. Go."}))
+        + &plan(2, "p1", json!([{"step": "a", "status": "in_progress"}]))
+        + &output(3, "p1", "Plan updated")
+        + &plan(4, "p2", json!([{"step": "a", "status": "completed"}, {"step": "b"}]))
+        + &output(5, "p2", "Plan updated")
+        + &plan(6, "p3", json!([]))
+        + &output(7, "p3", "failed to parse function arguments: x");
+    let folded = fold_in_pieces_as(FileRole::session(adapter()), text.as_bytes(), &[]);
+    let work = folded.state.handover();
+    let todos: Vec<_> = work.todos().iter().map(|todo| (&*todo.text, todo.status)).collect();
+    assert_eq!(todos, [("a", TodoStatus::Done), ("b", TodoStatus::Pending)]);
+    assert_eq!(&*work.instructions()[0].text, "Never push.");
+    assert_eq!(work.plan(), None);
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod common;
 mod episodes;
 mod facts;
 mod folder;
+mod handover;
 mod kinds;
 mod properties;
 mod quirks;

@@ -1,7 +1,7 @@
 //! The recount of Codex CLI's rollout files, by `docs/formats/codex.md` and by nothing else.
 //!
 //! `record` reads the records of a file and tells what is replayed, `ledger` makes events of them, `person`,
-//! `results`, `tasks` and `usage` read what those hold, [`recount`] and [`timeline`] put it together. What the
+//! `results`, `tasks` and `usage` read what those hold, [`recount`], [`timeline`] and [`past`] put it together. What the
 //! page does not mention is as for every format: `calls`, `facts`, `turns` of the parent module.
 
 mod ledger;

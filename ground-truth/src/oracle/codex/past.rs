@@ -14,8 +14,8 @@ pub(crate) fn past(run: &RunFiles) -> Past {
         if is_persons(&ledger.records[event.record]) { ItemKind::Put } else { ItemKind::Said }
     };
     let prompts: Vec<usize> = prompts(&ledger).into_iter().map(|it| it.record).collect();
-    let own = ledger.records.iter().filter(|record| record.in_main() && record.is_own());
-    let folder = own.filter_map(folder).next();
+    let mut own = ledger.records.iter().filter(|record| record.in_main() && record.is_own());
+    let folder = own.find_map(folder);
     of_events(&ledger.events, &prompts, folder, message)
 }
 

@@ -13,6 +13,8 @@ enum Place {
     NotDescribing,
     /// At the start of a clause, or behind a word that leads to an imperative.
     Imperative,
+    /// There, or behind one that leads to what people do or would like.
+    Habit,
 }
 
 /// A cue: consecutive words.
@@ -31,7 +33,7 @@ const fn cue(words: &'static [&'static str], place: Place) -> Cue {
 const WAIVED: &[&str] =
     &["know", "think", "worry", "understand", "see", "care", "mind", "need", "have", "get"];
 
-const CUES: [Cue; 18] = [
+const CUES: [Cue; 16] = [
     // Without exception.
     cue(&["always"], Place::NotDescribing),
     Cue { words: &["never"], place: Place::NotDescribing, unless: &["mind"] },
@@ -39,16 +41,14 @@ const CUES: [Cue; 18] = [
     cue(&["going", "forward"], Place::Anywhere),
     // Bound or forbidden.
     cue(&["must"], Place::Anywhere),
-    Cue { words: &["don't"], place: Place::Imperative, unless: WAIVED },
-    Cue { words: &["dont"], place: Place::Imperative, unless: WAIVED },
-    Cue { words: &["do", "not"], place: Place::Imperative, unless: WAIVED },
+    Cue { words: &["don't"], place: Place::Habit, unless: WAIVED },
+    Cue { words: &["dont"], place: Place::Habit, unless: WAIVED },
+    Cue { words: &["do", "not"], place: Place::Habit, unless: WAIVED },
     cue(&["avoid"], Place::Imperative),
-    // Of two, this one.
+    // Of two, this one; see also `chooses`.
     cue(&["only", "use"], Place::Anywhere),
     cue(&["use", "only"], Place::Anywhere),
-    cue(&["instead", "of"], Place::Anywhere),
-    cue(&["rather", "than"], Place::Anywhere),
-    cue(&["prefer"], Place::Imperative),
+    cue(&["prefer"], Place::Habit),
     // To be held on to.
     cue(&["make", "sure"], Place::Imperative),
     cue(&["ensure"], Place::Imperative),
@@ -57,14 +57,13 @@ const CUES: [Cue; 18] = [
 ];
 
 /// What may stand before an imperative in its clause.
-const LEADS: [&str; 14] = [
-    "please", "and", "but", "so", "also", "or", "just", "then", "we", "you", "should", "i'd", "to",
-    "would",
-];
+const LEADS: [&str; 9] = ["please", "and", "but", "so", "also", "or", "just", "then", "should"];
+/// The same before what people do or would like.
+const LEADS_TO_HABIT: [&str; 4] = ["we", "i", "i'd", "would"];
 /// What makes "always" and "never" a description.
-const DESCRIBING: [&str; 14] = [
+const DESCRIBING: [&str; 15] = [
     "it", "this", "that", "they", "he", "she", "is", "was", "are", "were", "has", "have", "had",
-    "i",
+    "i", "which",
 ];
 /// What "not" belongs to, so that it does not set one thing against another.
 const AUXILIARIES: [&str; 14] = [
@@ -123,8 +122,12 @@ fn stands(cue: &Cue, words: &[Word], at: usize) -> bool {
     }
     match cue.place {
         Place::Anywhere => true,
-        Place::NotDescribing => !before(words, at).is_some_and(|word| DESCRIBING.contains(&word)),
-        Place::Imperative => is_imperative(words, at),
+        Place::NotDescribing => {
+            !before(words, at).is_some_and(|word| DESCRIBING.contains(&word))
+                && !next.is_some_and(is_told_of)
+        }
+        Place::Imperative => is_led_to(words, at, &[&LEADS]),
+        Place::Habit => is_led_to(words, at, &[&LEADS, &LEADS_TO_HABIT]),
     }
 }
 
@@ -135,18 +138,31 @@ fn before(words: &[Word], at: usize) -> Option<&str> {
     (!opens).then_some(before.text.as_str())
 }
 
-fn is_imperative(words: &[Word], at: usize) -> bool {
-    let is_purpose = |word: &str| word == "to" && at != 1;
-    before(words, at).is_none_or(|word| LEADS.contains(&word) && !is_purpose(word))
+/// Whether a verb tells what something does or did: "always fails", "never called".
+fn is_told_of(verb: &str) -> bool {
+    verb.ends_with("ed") || (verb.ends_with('s') && !verb.ends_with("ss"))
+}
+
+/// Whether a clause starts with a word, or one of these words leads to it.
+fn is_led_to(words: &[Word], at: usize, leads: &[&[&str]]) -> bool {
+    before(words, at).is_none_or(|word| leads.iter().any(|leads| leads.contains(&word)))
 }
 
 /// Whether it says to use one thing and not another.
 fn chooses(words: &[Word]) -> bool {
-    let is_use = |at: &usize| words[*at].text == "use" && is_imperative(words, *at);
+    let leads: [&[&str]; 2] = [&LEADS, &LEADS_TO_HABIT];
+    let is_use = |at: &usize| words[*at].text == "use" && is_led_to(words, *at, &leads);
     let Some(from) = (0..words.len()).find(is_use) else { return false };
     let sets_against = |at: usize| {
-        words[at].text == "not"
-            && !words.get(at - 1).is_some_and(|word| AUXILIARIES.contains(&word.text.as_str()))
+        let next = words.get(at + 1).map_or("", |word| word.text.as_str());
+        match words[at].text.as_str() {
+            "not" => {
+                !words.get(at - 1).is_some_and(|word| AUXILIARIES.contains(&word.text.as_str()))
+            }
+            "instead" => next == "of",
+            "rather" => next == "than",
+            _ => false,
+        }
     };
     (from + 1..words.len()).any(sets_against)
 }
@@ -162,12 +178,13 @@ mod tests {
             "We never push to main",
             "don't touch the schema",
             "Fine, but please do not rebase",
-            "You don’t commit without asking",
+            "We don’t commit without asking",
             "The id must not change",
             "use pnpm, not npm",
             "Use tabs instead of spaces",
             "only use the public API",
             "I'd prefer short names",
+            "can we use the logger rather than prints",
             "avoid unwrap",
             "make sure the tests pass",
             "From now on write in English",
@@ -187,6 +204,10 @@ mod tests {
             "Should we never push?",
             "use it where it is not slow",
             "it does not keep the order",
+            "the log has 42 lines instead of 40",
+            "the speed never gets past 27",
+            "the old code, which always ran it",
+            "without it you don't see the rest",
             "Remember",
             "Fix the build",
             "",

@@ -15,8 +15,6 @@ mod planning;
 mod refusals;
 mod sentences;
 mod target;
-#[cfg(test)]
-mod tests;
 mod work;
 
 use std::collections::{BTreeMap, VecDeque};

@@ -1,5 +1,5 @@
-//! A prompt as the sentences that a person wrote in it. What stands in a fenced block or behind `>` was quoted:
-//! it is not what they ask for.
+//! A prompt as the sentences that a person wrote in it. What stands in a fenced block or a table, or behind `>`,
+//! was quoted: it is not what they ask for.
 
 /// Characters of a text that are read.
 const READ_CHARS: usize = 50_000;
@@ -14,7 +14,7 @@ pub(super) fn sentences(text: &str) -> Vec<&str> {
         let line = line.trim();
         if line.starts_with("```") || line.starts_with("~~~") {
             fenced = !fenced;
-        } else if !fenced && !line.starts_with('>') {
+        } else if !fenced && !line.starts_with(['>', '|']) {
             split(without_mark(line), &mut found);
         }
     }
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_is_quoted_is_left_out() {
-        let text = "one\n```sh\nnever\n```\n> always\ntwo\n~~~\nmust";
+        let text = "one\n```sh\nnever\n```\n> always\n| must | x |\ntwo\n~~~\nmust";
         assert_eq!(sentences(text), ["one", "two"]);
     }
 

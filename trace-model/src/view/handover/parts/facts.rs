@@ -1,7 +1,7 @@
 //! Facts that tools stated, and what they add up to.
 //!
 //! An assignment in a source file is no statement of a tool: facts of files with such a name, and values that read as
-//! code, are left out. An aggregate over fewer than two numbers says nothing that its fact does not.
+//! code, are left out; so is what a subagent wrote. An aggregate over fewer than two numbers says nothing that its fact does not.
 
 use super::Scope;
 use crate::fold::{Aggregate, RunState, ShownFact, Statistic};
@@ -22,26 +22,52 @@ const TOGETHER: usize = 8;
 
 pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Scope) {
     let stated: Vec<ShownFact<'a>> =
-        state.shown_facts().into_iter().filter(|fact| is_stated(fact)).collect();
+        state.shown_facts().into_iter().filter(|fact| is_stated(state, fact)).collect();
     if scope.variant.has_aggregates() {
         parts.push(aggregates(state, scope));
     }
     parts.push(facts(stated, scope));
 }
 
-fn is_stated(fact: &ShownFact<'_>) -> bool {
+fn is_stated(state: &RunState, fact: &ShownFact<'_>) -> bool {
     let file_name = fact.source.rsplit('/').next().unwrap_or(fact.source);
     let extension = file_name.rsplit_once('.').map(|(_, extension)| extension);
+    let of_subagent = || {
+        let mut launches = state.handover().launches().iter();
+        launches.any(|launch| {
+            fact.source
+                .strip_prefix(launch.tool.as_str())
+                .is_some_and(|rest| rest.starts_with(": "))
+        })
+    };
     !extension.is_some_and(|extension| SOURCE_CODE.contains(&extension))
         && !reads_as_code(fact.value)
+        && !of_subagent()
 }
 
 /// Whether a value is an expression or a statement rather than a value.
 fn reads_as_code(value: &str) -> bool {
-    let quoted = value.starts_with(['"', '\'']) && value.len() > 1 && value.ends_with(['"', '\'']);
+    let quoted =
+        value.len() > 1 && ['"', '\''].iter().any(|q| value.starts_with(*q) && value.ends_with(*q));
     !quoted
         && (value.ends_with([';', ',', '{', '(', '[', '\\'])
-            || value.contains("(") && value.contains(")"))
+            || (value.contains('(') && value.contains(')'))
+            || value.contains(" // ")
+            || is_member(value))
+}
+
+/// Whether a value is a variable's member, such as `state.BaseCommit`: names of code joined by dots, the last of which
+/// no file's ending is.
+fn is_member(value: &str) -> bool {
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    value.rsplit_once('.').is_some_and(|(before, last)| {
+        before.split('.').all(is_name)
+            && is_name(last)
+            && (last.contains('_') || last.bytes().any(|byte| byte.is_ascii_uppercase()))
+    })
 }
 
 fn aggregates(state: &RunState, scope: Scope) -> Part<'_> {
