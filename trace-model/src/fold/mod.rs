@@ -36,6 +36,7 @@ pub use handover::{
     Answer, CallAt, Handover, Instruction, Launch, Plan, Refusal, SlowCall, Todo, TurnWork,
 };
 pub use identity::Identity;
+pub(crate) use recent::standing;
 pub use recent::{CommandUse, NameSource, Recent, Reference, ReferenceKind, WordUse};
 pub use state::{Failure, RunState, Watermark};
 pub use tasks::{BackgroundTask, TaskCounts};

@@ -22,6 +22,7 @@ use crate::ids::{Digest64, Seq};
 use crate::text::head;
 
 pub use references::{Reference, ReferenceKind};
+pub(crate) use table::standing;
 
 /// Characters of a text that are searched for names.
 const SEARCHED_CHARS: usize = 2000;
@@ -65,8 +66,6 @@ pub struct WordUse<'a> {
 pub enum NameSource {
     /// In the input of a call that writes no file: a command, a search.
     Call,
-    /// In what a call wrote into a file.
-    Edit,
     /// In a message of the agent or a person.
     Said,
     /// In a result.
@@ -94,7 +93,6 @@ pub struct Recent {
     paths: Table<()>,
     mentioned: Table<()>,
     called: Table<()>,
-    edited: Table<()>,
     said: Table<()>,
     seen: Table<()>,
     references: References,
@@ -109,7 +107,6 @@ impl Default for Recent {
             paths: Table::new(400),
             mentioned: Table::new(300),
             called: Table::new(500),
-            edited: Table::new(300),
             said: Table::new(500),
             seen: Table::new(300),
             references: References::default(),
@@ -124,9 +121,9 @@ impl Recent {
         self.folder.as_deref()
     }
 
-    /// The commands run last, newest run first.
+    /// The commands run last, by recency and use.
     pub fn commands(&self) -> Vec<CommandUse<'_>> {
-        self.commands.newest_first().into_iter().map(command_use).collect()
+        self.commands.most_used_first().into_iter().map(command_use).collect()
     }
 
     /// How many commands there were, kept or not.
@@ -148,7 +145,6 @@ impl Recent {
     pub fn names(&self, source: NameSource) -> Vec<WordUse<'_>> {
         word_uses(match source {
             NameSource::Call => &self.called,
-            NameSource::Edit => &self.edited,
             NameSource::Said => &self.said,
             NameSource::Result => &self.seen,
         })
@@ -190,16 +186,17 @@ impl Recent {
         }
     }
 
-    /// The agent calls a tool.
+    /// The agent calls a tool. Of what it writes into files nothing is kept: agents rarely go on to need a name that
+    /// stood only there.
     pub(super) fn call(&mut self, id: Option<Digest64>, input: &Value, writes: bool, at: Seq) {
         if writes {
-            self.names_of_input(input, at, true);
             return;
         }
         if let Some(text) = command_text(input) {
             self.command(id, &text, at);
         }
-        self.names_of_input(input, at, false);
+        let called = &mut self.called;
+        each_string(input, &mut |text| note_names(called, head(text, SEARCHED_CHARS), at));
     }
 
     fn command(&mut self, id: Option<Digest64>, text: &str, at: Seq) {
@@ -235,11 +232,6 @@ impl Recent {
         if let Some(path) = path_form(word, self.folder.as_deref()) {
             self.paths.use_text(path, at, || ());
         }
-    }
-
-    fn names_of_input(&mut self, input: &Value, at: Seq, writes: bool) {
-        let table = if writes { &mut self.edited } else { &mut self.called };
-        each_string(input, &mut |text| note_names(table, head(text, SEARCHED_CHARS), at));
     }
 
     /// A call was answered. `text` is what its tool said.

@@ -52,7 +52,6 @@ fn names_are_kept_by_where_they_stood() {
     recent.say("Now writeAll in /w/repo/src/b.rs is next", Seq(3));
     recent.result(Digest64::of("a"), Outcome::Succeeded, "src/c/d.rs:3: fn otherName()", Seq(4));
     assert_eq!(texts(&recent.names(NameSource::Call)), ["readAll", "parseLine"]);
-    assert_eq!(texts(&recent.names(NameSource::Edit)), ["my_value"]);
     assert_eq!(texts(&recent.names(NameSource::Said)), ["writeAll"]);
     assert_eq!(texts(&recent.names(NameSource::Result)), ["otherName"]);
     assert_eq!(texts(&recent.mentioned_paths()), ["src/c/d.rs", "src/b.rs"]);

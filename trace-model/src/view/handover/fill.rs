@@ -120,7 +120,8 @@ impl<'a> Source<'a> {
 /// The worth of a part's item of this rank, which falls to a half at the rank `half`, per character.
 fn priority(worth: &Worth, rank: usize, cost: usize) -> u128 {
     let half = u128::from(worth.half);
-    u128::from(worth.worth) * half * 1_000_000 / ((half + rank as u128) * cost as u128)
+    let of_rank = if rank == 0 { worth.first.max(worth.worth) } else { worth.worth };
+    u128::from(of_rank) * half * 1_000_000 / ((half + rank as u128) * cost as u128)
 }
 
 /// Fills the budget beyond `fixed` characters. `note_chars` measures what is said of the parts of which nothing is

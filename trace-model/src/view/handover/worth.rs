@@ -13,7 +13,9 @@ pub(super) struct Worth {
     pub(super) name: &'static str,
     /// Its name where the view says that nothing of it is shown.
     pub(super) short: &'static str,
-    /// What the first item is worth.
+    /// What the first item is worth, if that is more than `worth`: what must not be missing.
+    pub(super) first: u64,
+    /// What its items are worth, from the first one on.
     pub(super) worth: u64,
     /// The rank at which an item is worth half as much.
     pub(super) half: u64,
@@ -23,9 +25,9 @@ pub(super) struct Worth {
 
 /// Names the rows, and lists them in order.
 macro_rules! worths {
-    ($($id:ident = $name:literal, $short:literal, $worth:literal, $half:literal, $cap:literal;)+) => {
+    ($($id:ident = $name:literal, $short:literal, $first:literal, $worth:literal, $half:literal, $cap:literal;)+) => {
         $(pub(super) static $id: Worth =
-            Worth { name: $name, short: $short, worth: $worth, half: $half, cap: $cap };)+
+            Worth { name: $name, short: $short, first: $first, worth: $worth, half: $half, cap: $cap };)+
 
         /// All rows, in the order in which the view shows the parts.
         pub(super) static ALL: &[&Worth] = &[$(&$id,)+];
@@ -33,41 +35,40 @@ macro_rules! worths {
 }
 
 worths! {
-    SESSION = "SESSION", "session", 2000, 1, 4;
-    GOAL = "GOAL", "goal", 3000, 1, 3;
-    LATEST = "LATEST REQUEST", "latest request", 6000, 1, 4;
-    INSTRUCTIONS = "STANDING INSTRUCTIONS", "standing instructions", 1500, 4, 30;
-    TODO = "TODO", "to-dos", 1000, 6, 40;
-    PLAN = "PLAN", "plan", 1500, 1, 4;
-    TAKEN_BACK = "TURNS TAKEN BACK", "turns taken back", 2500, 4, 8;
-    ALERTS = "ALERTS", "alerts", 2500, 4, 20;
-    UNANSWERED = "CALLS WITHOUT A RESULT", "calls without a result", 4000, 6, 40;
-    BACKGROUND = "BACKGROUND TASKS", "background tasks", 3000, 4, 40;
-    LAST_ERROR = "LAST ERROR", "last error", 2500, 1, 4;
-    OPEN_FAILURES = "FAILURES not mended since", "failures", 1500, 3, 8;
-    REFUSED = "REFUSED CALLS", "refused calls", 1500, 2, 8;
-    FILES = "FILES", "files", 662, 22, 400;
-    COMMANDS = "COMMANDS", "commands", 664, 13, 120;
-    NAMES_CALLED = "NAMES in calls", "names", 265, 46, 200;
-    NAMES_SAID = "NAMES in messages", "names", 244, 67, 100;
-    PATHS_SEEN = "PATHS in messages and results", "paths seen", 930, 1, 80;
-    REFERENCES = "REFERENCES", "references", 333, 90, 60;
-    NAMES_EDITED = "NAMES in edits", "names", 9, 5, 100;
-    NAMES_SEEN = "NAMES in results", "names", 211, 12, 160;
-    ANSWER = "LAST ANSWER", "last answer", 2500, 1, 4;
-    EVENTS = "LAST EVENTS of the main thread", "last events", 900, 3, 8;
-    COUNTS = "COUNTS", "counts", 1200, 1, 1;
-    TIME = "TIME", "time", 700, 1, 1;
-    TURNS = "TURNS", "turns", 1500, 8, 200;
-    AFTER_EDIT = "AFTER THE LAST EDIT", "after the last edit", 500, 1, 1;
-    FIRST_ERROR = "FIRST ERROR", "first error", 900, 1, 3;
-    SLOWEST = "SLOWEST CALL", "slowest call", 1200, 1, 1;
-    SUBAGENTS = "SUBAGENTS", "subagents", 400, 8, 60;
-    TOOLS = "TOOLS", "tools", 700, 1, 1;
-    MODELS = "MODELS", "models", 350, 1, 1;
-    SPENT = "SPENT", "spent", 600, 1, 1;
-    MENDED_FAILURES = "FAILURES mended since", "mended failures", 400, 3, 6;
-    CLEARED_ALERTS = "ALERTS that are over", "alerts over", 150, 3, 5;
-    AGGREGATES = "AGGREGATES of facts", "aggregates", 2000, 20, 60;
-    FACTS = "FACTS", "facts", 900, 30, 120;
+    SESSION = "SESSION", "session", 4_000_000, 2_000, 1, 4;
+    GOAL = "GOAL", "goal", 3_000_000, 3_000, 1, 3;
+    LATEST = "LATEST REQUEST", "latest request", 3_500_000, 6_000, 1, 4;
+    INSTRUCTIONS = "STANDING INSTRUCTIONS", "standing instructions", 0, 1_500, 4, 30;
+    TODO = "TODO", "to-dos", 0, 1_000, 6, 40;
+    PLAN = "PLAN", "plan", 0, 1_500, 1, 4;
+    TAKEN_BACK = "TURNS TAKEN BACK", "turns taken back", 0, 2_500, 4, 8;
+    ALERTS = "ALERTS", "alerts", 0, 2_500, 4, 20;
+    UNANSWERED = "CALLS WITHOUT A RESULT", "calls without a result", 2_000_000, 4_000, 6, 40;
+    BACKGROUND = "BACKGROUND TASKS", "background tasks", 1_500_000, 3_000, 4, 40;
+    LAST_ERROR = "LAST ERROR", "last error", 0, 2_500, 1, 4;
+    OPEN_FAILURES = "FAILURES not mended since", "failures", 0, 1_500, 3, 8;
+    REFUSED = "REFUSED CALLS", "refused calls", 0, 1_500, 2, 8;
+    FILES = "FILES", "files", 0, 14_000, 15, 400;
+    COMMANDS = "COMMANDS", "commands", 0, 9_600, 10, 120;
+    NAMES_CALLED = "NAMES in calls", "names", 0, 3_000, 46, 200;
+    NAMES_SAID = "NAMES in messages", "names", 0, 1_000, 150, 100;
+    PATHS_SEEN = "PATHS mentioned", "paths seen", 0, 6_000, 2, 80;
+    REFERENCES = "REFERENCES", "references", 0, 2_400, 80, 60;
+    NAMES_SEEN = "NAMES in results", "names", 0, 1_800, 17, 160;
+    ANSWER = "LAST ANSWER", "last answer", 0, 2_500, 1, 4;
+    EVENTS = "LAST EVENTS of the main thread", "last events", 0, 900, 3, 8;
+    COUNTS = "COUNTS", "counts", 0, 1_200, 1, 1;
+    TIME = "TIME", "time", 0, 700, 1, 1;
+    TURNS = "TURNS", "turns", 0, 1_500, 8, 200;
+    AFTER_EDIT = "AFTER THE LAST EDIT", "after the last edit", 0, 500, 1, 1;
+    FIRST_ERROR = "FIRST ERROR", "first error", 0, 900, 1, 3;
+    SLOWEST = "SLOWEST CALL", "slowest call", 0, 1_200, 1, 1;
+    SUBAGENTS = "SUBAGENTS", "subagents", 0, 400, 8, 60;
+    TOOLS = "TOOLS", "tools", 0, 700, 1, 1;
+    MODELS = "MODELS", "models", 0, 350, 1, 1;
+    SPENT = "SPENT", "spent", 0, 600, 1, 1;
+    MENDED_FAILURES = "FAILURES mended since", "mended failures", 0, 400, 3, 6;
+    CLEARED_ALERTS = "ALERTS that are over", "alerts over", 0, 150, 3, 5;
+    AGGREGATES = "AGGREGATES of facts", "aggregates", 0, 2_000, 20, 60;
+    FACTS = "FACTS", "facts", 0, 900, 30, 120;
 }

@@ -4,7 +4,7 @@ use crate::ids::{Head, Seq};
 use crate::text::one_line;
 
 /// Steps by which a text grows as the budget does, in characters.
-const STEPS: [usize; 12] = [120, 240, 400, 560, 760, 1000, 1300, 1700, 2200, 2800, 3400, 4000];
+const STEPS: [usize; 12] = [100, 240, 400, 560, 760, 1000, 1300, 1700, 2200, 2800, 3400, 4000];
 
 /// A label and ever more of a text, of which `whole` characters were there.
 pub(super) fn growing<'a>(

@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use super::Scope;
 use crate::event::Outcome;
-use crate::fold::{CommandUse, FileUse, NameSource, ReferenceKind, RunState, WordUse};
+use crate::fold::{CommandUse, FileUse, NameSource, ReferenceKind, RunState, WordUse, standing};
 use crate::ids::Seq;
 use crate::text::one_line;
 use crate::view::handover::part::Part;
 use crate::view::handover::worth::{self, Worth};
 use crate::view::words::outcome_name;
+
+/// How files are ordered, and what the letters before a path count.
+const ABOUT_FILES: &str =
+    ", by recency and use; r read, w written, sr and sw by subagents, c named in commands";
 
 /// Characters shown of a path or a word.
 const WORD_CHARS: usize = 200;
@@ -20,7 +24,6 @@ pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Sco
     let names = [
         (&worth::NAMES_CALLED, NameSource::Call),
         (&worth::NAMES_SAID, NameSource::Said),
-        (&worth::NAMES_EDITED, NameSource::Edit),
         (&worth::NAMES_SEEN, NameSource::Result),
     ];
     parts.extend(names.map(|(worth, source)| names_of(state, scope, worth, source)));
@@ -34,6 +37,12 @@ struct FileWork<'a> {
     used: Option<&'a FileUse>,
     named: u64,
     last_at: Seq,
+}
+
+impl FileWork<'_> {
+    fn uses(&self) -> u64 {
+        self.named + self.used.map_or(0, |file| file.reads() + file.writes())
+    }
 }
 
 fn files(state: &RunState, scope: Scope) -> Part<'_> {
@@ -52,14 +61,15 @@ fn files(state: &RunState, scope: Scope) -> Part<'_> {
     }
     let mut files: Vec<_> =
         files.into_iter().filter(|(_, work)| scope.shows(work.last_at)).collect();
-    files.sort_by_key(|(path, work)| (std::cmp::Reverse(work.last_at), *path));
+    files.sort_by_key(|(path, work)| {
+        (std::cmp::Reverse(standing(work.last_at, work.uses())), *path)
+    });
     let total = files.len() as u64;
-    let about =
-        ", last used first; r = reads, w = writes, sr and sw = by subagents, c = named in commands";
+
     Part::lines(
         &worth::FILES,
         total,
-        about,
+        ABOUT_FILES,
         files.into_iter().map(|(path, work)| file(path, &work)),
     )
 }
@@ -97,7 +107,7 @@ fn commands(state: &RunState, scope: Scope) -> Part<'_> {
     let commands: Vec<CommandUse<'_>> =
         all.into_iter().filter(|command| scope.shows(command.last_at)).collect();
     let total = commands.len() as u64 + dropped;
-    let about = ", last run first, with how the last run ended";
+    let about = ", by recency and use, with how the last run ended";
     Part::lines(&worth::COMMANDS, total, about, commands.into_iter().map(command))
 }
 
@@ -133,7 +143,7 @@ fn names_of<'a>(
     let names: Vec<_> = names.into_iter().filter(|name| scope.shows(name.last_at)).collect();
     let total = names.len() as u64;
     let words = names.into_iter().map(|name| one_line(name.text, WORD_CHARS, None));
-    Part::words(worth, total, ", newest first", words)
+    Part::words(worth, total, "", words)
 }
 
 fn paths_seen(state: &RunState, scope: Scope) -> Part<'_> {
@@ -143,7 +153,7 @@ fn paths_seen(state: &RunState, scope: Scope) -> Part<'_> {
         paths.into_iter().filter(|path| scope.shows(path.last_at) && !is_used(path.text)).collect();
     let total = paths.len() as u64;
     let words = paths.into_iter().map(|path| one_line(path.text, WORD_CHARS, None));
-    Part::words(&worth::PATHS_SEEN, total, ", newest first", words)
+    Part::words(&worth::PATHS_SEEN, total, "", words)
 }
 
 fn references(state: &RunState, scope: Scope) -> Part<'_> {
