@@ -39,8 +39,7 @@ fn last_read<'a>(evidence: &Evidence<'a>, folder: &str) -> Option<&'a str> {
         Action::ReadFile { path } => Some(path.as_str()),
         _ => None,
     });
-    let in_view = evidence.view.into_iter().flat_map(|view| &view.files);
-    let in_view = in_view.filter(|file| file.read).map(|file| file.path.as_str());
+    let in_view = evidence.view.and_then(|view| view.last_read(|path| inside(&path)));
     let in_summary = evidence.summary.iter().map(|(path, _)| path.as_str());
     let in_list = evidence.listed.iter().map(String::as_str);
     by_steps.chain(in_view).chain(in_summary).chain(in_list).find(inside)
