@@ -13,4 +13,5 @@ mod continuation_model;
 mod detect;
 mod fidelity;
 mod model;
+mod replay;
 mod support;
