@@ -5,6 +5,7 @@
 
 mod commands;
 mod comprehend;
+mod comprehend_handover;
 mod comprehend_model;
 mod comprehend_readers;
 mod continuation;

@@ -94,7 +94,7 @@ fn file(path: &str, work: &FileWork<'_>) -> String {
 }
 
 /// A path as the view shows it: below the run's folder it is given from there.
-fn below_folder<'a>(state: &'a RunState, path: &'a str) -> &'a str {
+pub(super) fn below_folder<'a>(state: &'a RunState, path: &'a str) -> &'a str {
     let folder = state.recent().folder().unwrap_or_default();
     let below = path.strip_prefix(folder).and_then(|path| path.strip_prefix('/'));
     below.filter(|below| !below.is_empty() && !folder.is_empty()).unwrap_or(path)
