@@ -43,6 +43,18 @@ fn a_grid_is_saved_resumed_verified_and_tabulated() {
 }
 
 #[test]
+fn a_recorded_run_is_replayed_and_its_scoreboard_verified() {
+    let folder = Folder::new();
+    let out = folder.name("out");
+    let replay = ["continue", "replay", "--out", &out, "--every", "20", "-q"];
+    let session = ["--profile", "paper", "--seeds", "201", "--budgets", "2000"];
+    let printed = stdout(&tracefold(&[&replay[..], &session].concat()).assert().code(0));
+    assert!(printed.contains("needed at") && printed.contains("arm"), "{printed}");
+    tracefold(&["scoreboard", "verify", &folder.name("out/scoreboards")]).assert().code(0);
+    refused(&[&replay[..], &["--contexts", "x"]].concat(), "there is no context `x`");
+}
+
+#[test]
 fn what_cannot_be_run_is_said_in_a_line() {
     let folder = Folder::new();
     let out = folder.name("out");

@@ -121,6 +121,11 @@ impl Handover {
         {
             self.launches.launch(&call, text);
         }
+        if matches!(issued.role, ToolRole::Reader | ToolRole::Writer)
+            && let Some(path) = issued.paths.first()
+        {
+            self.work.touch(path);
+        }
         let Some(id) = id else { return };
         if let Some(PlanChange::Proposed(text)) = issued.plan {
             self.planning.propose(text, issued.at);

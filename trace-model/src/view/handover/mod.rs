@@ -97,7 +97,7 @@ fn left_out(parts: &mut dyn Iterator<Item = (&Filled<'_>, bool)>) -> String {
     let mut named: Vec<String> =
         lists.into_iter().map(|(name, total)| format!("{total} {name}")).collect();
     if texts > 0 {
-        named.push(format!("{texts} single lines"));
+        named.push(format!("{texts} lines"));
     }
     if named.is_empty() { String::new() } else { format!("{LEFT_OUT}{}\n", named.join(", ")) }
 }

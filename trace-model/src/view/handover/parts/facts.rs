@@ -17,6 +17,9 @@ const SOURCE_CODE: [&str; 34] = [
     "bash", "zsh", "fish", "ps1", "sql", "vue",
 ];
 
+/// Aggregates that are shown where the task declared no statistic: sums of whatever carried one key.
+const UNDECLARED: usize = 12;
+
 /// Facts of one reading shown as one item.
 const TOGETHER: usize = 8;
 
@@ -98,7 +101,8 @@ fn aggregates(state: &RunState, scope: Scope) -> Part<'_> {
     });
     let total = aggregates.len() as u64;
     let variant = scope.variant;
-    let lines = aggregates.into_iter().map(move |aggregate: Aggregate<'_>| {
+    let most = if declared { usize::MAX } else { UNDECLARED };
+    let lines = aggregates.into_iter().take(most).map(move |aggregate: Aggregate<'_>| {
         format!("- {}", describe_aggregate(&aggregate, variant))
     });
     Part::lines(&worth::AGGREGATES, total, " keys with two numbers or more, exact", lines)

@@ -14,8 +14,7 @@ use crate::view::handover::worth::{self, Worth};
 use crate::view::words::outcome_name;
 
 /// How files are ordered, and what the letters before a path count.
-const ABOUT_FILES: &str =
-    ", by recency and use; r read, w written, sr and sw by subagents, c named in commands";
+const ABOUT_FILES: &str = "; r read, w written, sr and sw by subagents, c in commands";
 
 /// Characters shown of a path or a word.
 const WORD_CHARS: usize = 200;
@@ -104,7 +103,7 @@ fn file(path: &str, work: &FileWork<'_>) -> String {
 }
 
 /// A path as the view shows it: below the run's folder it is given from there.
-fn below_folder<'a>(state: &'a RunState, path: &'a str) -> &'a str {
+pub(super) fn below_folder<'a>(state: &'a RunState, path: &'a str) -> &'a str {
     let folder = state.recent().folder().unwrap_or_default();
     let below = path.strip_prefix(folder).and_then(|path| path.strip_prefix('/'));
     below.filter(|below| !below.is_empty() && !folder.is_empty()).unwrap_or(path)
@@ -116,7 +115,7 @@ fn commands(state: &RunState, scope: Scope) -> Part<'_> {
     let commands: Vec<CommandUse<'_>> =
         all.into_iter().filter(|command| scope.shows(command.last_at)).collect();
     let total = commands.len() as u64 + dropped;
-    let about = ", by recency and use, with how the last run ended";
+    let about = ", how each ended last";
     Part::lines(&worth::COMMANDS, total, about, commands.into_iter().map(command))
 }
 
@@ -182,10 +181,5 @@ fn references<'a>(state: &'a RunState, scope: Scope, stated: &HashSet<&str>) -> 
             ReferenceKind::Issue | ReferenceKind::Url | ReferenceKind::Number => text,
         }
     });
-    Part::words(
-        &worth::REFERENCES,
-        total,
-        ": commits, branches, issues, addresses, numbers, newest first",
-        words,
-    )
+    Part::words(&worth::REFERENCES, total, "", words)
 }
