@@ -15,4 +15,5 @@ mod detect;
 mod fidelity;
 mod handover;
 mod model;
+mod replay;
 mod support;

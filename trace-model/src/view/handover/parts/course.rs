@@ -199,7 +199,9 @@ fn subagents(state: &RunState, scope: Scope) -> Part<'_> {
 }
 
 fn slowest(state: &RunState, scope: Scope) -> Option<Part<'_>> {
-    let slow = state.handover().slowest_call().filter(|slow| scope.shows(slow.at))?;
+    // Where no call took any time, none is the slowest.
+    let slow = state.handover().slowest_call();
+    let slow = slow.filter(|slow| slow.millis > 0 && scope.shows(slow.at))?;
     let id = one_line(slow.id.as_deref().unwrap_or("-"), 80, None);
     let line = format!(
         "SLOWEST CALL (event {}): {} [{id}] {}.{:03} s: {}",
