@@ -31,11 +31,11 @@ pub(crate) struct ViewArgs {
     /// Session transcript; its subagents' transcripts are read too
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Show at most N characters, 1,000 or more [default: what the caps of its lists allow]
+    /// Show at most N characters, 1,000 or more [default: 24,000]
     #[arg(long, value_name = "N", value_parser = least_chars, conflicts_with = "budget_tokens")]
     budget_chars: Option<usize>,
-    /// Show at most N tokens, 400 or more, as the public encoding o200k_base counts them
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(LEAST_TOKENS..))]
+    /// Show at most N tokens, as the public encoding o200k_base counts them
+    #[arg(long, value_name = "N")]
     budget_tokens: Option<u64>,
     /// Show only what has changed behind this event, for a reader who has the view up to it
     #[arg(long, value_name = "EVENT")]
@@ -54,9 +54,6 @@ pub(crate) struct ViewArgs {
     #[command(flatten)]
     options: FoldOptions,
 }
-
-/// What the smallest view may take in tokens: a character is rarely more than a third of one.
-const LEAST_TOKENS: u64 = 400;
 
 fn names() -> Vec<&'static str> {
     ["worker/1", "worker/2"].to_vec()
@@ -106,18 +103,18 @@ pub(crate) fn run(args: &ViewArgs) -> anyhow::Result<Exit> {
         session: args.file.to_string_lossy().into_owned(),
         renderer: args.renderer.renderer(),
         events: run.state().observed().events,
-        text: args.text(run.state()),
+        text: args.text(run.state())?,
     };
     compiled.print(args.json)?;
     Ok(Exit::Done)
 }
 
 impl ViewArgs {
-    fn text(&self, state: &RunState) -> String {
+    fn text(&self, state: &RunState) -> anyhow::Result<String> {
         match (self.budget_chars, self.budget_tokens) {
-            (Some(chars), _) => self.compile(state, Budget::Chars(chars)),
+            (Some(chars), _) => Ok(self.compile(state, Budget::Chars(chars))),
             (None, Some(tokens)) => self.within_tokens(state, tokens),
-            (None, None) => self.compile(state, Budget::Caps),
+            (None, None) => Ok(self.compile(state, Budget::Own)),
         }
     }
 
@@ -130,23 +127,27 @@ impl ViewArgs {
 
     /// The longest view of so many tokens. Views grow with their budget of characters, so that is searched by
     /// halves.
-    fn within_tokens(&self, state: &RunState, most: u64) -> String {
-        let fits = |text: &str| tokens::count(text) <= most;
-        let whole = self.compile(state, Budget::Caps);
-        if fits(&whole) {
-            return whole;
+    fn within_tokens(&self, state: &RunState, most: u64) -> anyhow::Result<String> {
+        let view = |chars| self.compile(state, Budget::Chars(chars));
+        // A token is a character or more.
+        let mut too_long = usize::try_from(most).unwrap_or(usize::MAX).saturating_mul(16);
+        let mut fitting = Budget::LEAST_CHARS;
+        let mut best = view(fitting);
+        let least = tokens::count(&best);
+        if least > most {
+            bail!(
+                "the shortest view of this run has {least} tokens; give it --budget-tokens {least} or more"
+            );
         }
-        let (mut fitting, mut too_long) = (Budget::LEAST_CHARS, whole.chars().count());
-        let mut best = self.compile(state, Budget::Chars(fitting));
         while fitting + 1 < too_long {
             let chars = fitting.midpoint(too_long);
-            let text = self.compile(state, Budget::Chars(chars));
-            if fits(&text) {
+            let text = view(chars);
+            if tokens::count(&text) <= most {
                 (fitting, best) = (chars, text);
             } else {
                 too_long = chars;
             }
         }
-        best
+        Ok(best)
     }
 }

@@ -255,7 +255,7 @@ impl ComprehendArgs {
                 aggregates: self.view_aggregates,
                 ..WorkerViewConfig::default()
             },
-            handover: Budget::Caps,
+            handover: Budget::Own,
         }
     }
 }

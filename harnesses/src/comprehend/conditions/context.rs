@@ -27,7 +27,7 @@ pub struct Caps {
 impl Caps {
     /// The caps with which a condition without a renderer of its own is stamped.
     pub(super) fn probing() -> Self {
-        let (view, handover) = (WorkerViewConfig::default(), Budget::Caps);
+        let (view, handover) = (WorkerViewConfig::default(), Budget::Own);
         Self { raw_chars: 3000, flatlog_chars: 3000, view, handover }
     }
 

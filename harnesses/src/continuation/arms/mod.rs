@@ -33,7 +33,7 @@ pub struct Shown {
 
 impl Shown {
     const fn first(variant: Variant) -> Self {
-        Self { view: WorkerView { version: Version::One, variant }, budget: Budget::Caps }
+        Self { view: WorkerView { version: Version::One, variant }, budget: Budget::Own }
     }
 
     const fn second(self) -> Self {

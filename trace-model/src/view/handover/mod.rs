@@ -37,7 +37,7 @@ pub(super) fn renderer(variant: Variant) -> Renderer {
     static FINGERPRINTS: [OnceLock<String>; Variant::ALL.len()] =
         [const { OnceLock::new() }; Variant::ALL.len()];
     let fingerprint = FINGERPRINTS[variant as usize].get_or_init(|| {
-        reference::fingerprint(&body(&reference::state(), Scope::whole(variant), Budget::Caps, 0))
+        reference::fingerprint(&body(&reference::state(), Scope::whole(variant), Budget::Own, 0))
     });
     Renderer { name: variant.name(), version: VERSION, fingerprint: fingerprint.clone() }
 }

@@ -71,7 +71,7 @@ fn worker_1(state: &RunState, budget: Option<usize>) -> String {
 }
 
 fn worker_2(state: &RunState, budget: Option<usize>) -> String {
-    WorkerView::TWO.compile(state, budget.map_or(Budget::Caps, Budget::Chars))
+    WorkerView::TWO.compile(state, budget.map_or(Budget::Own, Budget::Chars))
 }
 
 /// What a context is made of.
