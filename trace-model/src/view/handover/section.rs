@@ -86,13 +86,7 @@ impl Section {
             SectionShape::Lines | SectionShape::Words => {}
         }
         let share = (shape != SectionShape::Text).then(|| (filled.count, filled.total()));
-        Self {
-            name: filled.part.worth.name,
-            share,
-            about: filled.part.about.clone(),
-            shape,
-            items,
-        }
+        Self { name: filled.part.worth.name, share, about: filled.part.about.clone(), shape, items }
     }
 
     /// "40 of 300", or "all 12", and what the heading says behind it; empty for a text.
@@ -114,7 +108,9 @@ mod tests {
             let heading = format!("{} ({}):", section.name, section.extent());
             match section.shape {
                 SectionShape::Text => lines.extend(section.items.iter().cloned()),
-                SectionShape::Words => lines.push(format!("{heading} {}", section.items.join(", "))),
+                SectionShape::Words => {
+                    lines.push(format!("{heading} {}", section.items.join(", ")))
+                }
                 SectionShape::Lines => {
                     lines.push(heading);
                     lines.extend(section.items.iter().cloned());

@@ -12,8 +12,7 @@ use crate::view::handover::worth::{self, Worth};
 use crate::view::words::outcome_name;
 
 /// How files are ordered, and what the letters before a path count.
-const ABOUT_FILES: &str =
-    "; r read, w written, sr and sw by subagents, c in commands";
+const ABOUT_FILES: &str = "; r read, w written, sr and sw by subagents, c in commands";
 
 /// Characters shown of a path or a word.
 const WORD_CHARS: usize = 200;
@@ -169,10 +168,5 @@ fn references(state: &RunState, scope: Scope) -> Part<'_> {
             ReferenceKind::Issue | ReferenceKind::Url | ReferenceKind::Number => text,
         }
     });
-    Part::words(
-        &worth::REFERENCES,
-        total,
-        "",
-        words,
-    )
+    Part::words(&worth::REFERENCES, total, "", words)
 }
