@@ -10,12 +10,15 @@ use crate::support::{Folder, refused, stderr, stdout, tracefold};
 fn a_run_is_printed_and_its_transcript_is_one_that_fold_reads() {
     let folder = Folder::new();
     let out = folder.name("out");
-    let arguments = ["continue", "--horizon", "5", "--arm", "mask,curated", "--out", &out, "-q"];
+    let arms = "mask,curated,curated/2@9500";
+    let arguments = ["continue", "--horizon", "5", "--arm", arms, "--out", &out, "-q"];
     let printed = stdout(&tracefold(&arguments).assert().code(0));
     assert!(printed.contains("curated") && printed.contains("1/1"), "{printed}");
-    let transcript = folder.name("out/continue/transcripts/chain-5/curated-1.jsonl");
-    let read = stdout(&tracefold(&["fold", &transcript]).assert().code(0));
-    assert!(read.contains("7 succeeded"), "{read}");
+    for file in ["curated-1.jsonl", "curated.2@9500-1.jsonl"] {
+        let transcript = folder.name(&format!("out/continue/transcripts/chain-5/{file}"));
+        let read = stdout(&tracefold(&["fold", &transcript]).assert().code(0));
+        assert!(read.contains("7 succeeded"), "{file}: {read}");
+    }
 }
 
 #[test]
@@ -37,6 +40,18 @@ fn a_grid_is_saved_resumed_verified_and_tabulated() {
     assert!(stdout(&tables).contains("chain, worker mechanical: runs that succeeded"));
     let other: Vec<&str> = grid.into_iter().chain(["--error-rate", "0.08"]).collect();
     refused(&other, "holds the rows of another run: bench.error_rate is `0` there and `0.08` here");
+}
+
+#[test]
+fn a_recorded_run_is_replayed_and_its_scoreboard_verified() {
+    let folder = Folder::new();
+    let out = folder.name("out");
+    let replay = ["continue", "replay", "--out", &out, "--every", "20", "-q"];
+    let session = ["--profile", "paper", "--seeds", "201", "--budgets", "2000"];
+    let printed = stdout(&tracefold(&[&replay[..], &session].concat()).assert().code(0));
+    assert!(printed.contains("needed at") && printed.contains("arm"), "{printed}");
+    tracefold(&["scoreboard", "verify", &folder.name("out/scoreboards")]).assert().code(0);
+    refused(&[&replay[..], &["--contexts", "x"]].concat(), "there is no context `x`");
 }
 
 #[test]
@@ -65,7 +80,7 @@ fn what_cannot_be_run_is_said_in_a_line() {
 #[test]
 fn the_arms_are_listed() {
     let printed = stdout(&tracefold(&["continue", "arms"]).assert().code(0));
-    for arm in ["full", "curated-declared", "minimal-tally", "parser-model"] {
+    for arm in ["full", "curated-declared", "minimal-tally", "parser-model", "curated/2", "list"] {
         assert!(printed.contains(arm), "{arm}: {printed}");
     }
 }

@@ -198,7 +198,7 @@ impl Excerpt {
         let head = crate::text::head(text, limit);
         Self {
             text: head.to_owned(),
-            chars: bytecount_chars(text) as u64,
+            chars: count_chars(text) as u64,
             truncated: head.len() < text.len(),
             sha256,
         }
@@ -232,7 +232,7 @@ impl Head {
     pub fn set(&mut self, text: &str, limit: usize) {
         self.text.clear();
         self.text.push_str(crate::text::head(text, limit));
-        self.chars = bytecount_chars(text) as u64;
+        self.chars = count_chars(text) as u64;
     }
 }
 
@@ -246,7 +246,7 @@ impl std::ops::Deref for Head {
 }
 
 /// Counts characters as the bytes that do not continue one.
-fn bytecount_chars(text: &str) -> usize {
+pub(crate) fn count_chars(text: &str) -> usize {
     text.bytes().filter(|byte| byte & 0xC0 != 0x80).count()
 }
 

@@ -7,6 +7,9 @@ pub fn head(text: &str, chars: usize) -> &str {
     if text.len() <= chars {
         return text;
     }
+    if text.as_bytes()[..chars].is_ascii() {
+        return &text[..chars];
+    }
     text.char_indices().nth(chars).map_or(text, |(at, _)| &text[..at])
 }
 

@@ -125,9 +125,9 @@ fn first_use(window: &[(usize, Used)], entity: &Entity) -> usize {
     first.map_or(0, |(at, _)| *at)
 }
 
-/// The whole forms of a command in the calls of a window that use it.
+/// The whole form of a command in the first call of a window that uses it.
 fn whole_forms(window: &[(usize, Used)], entity: &Entity) -> BTreeSet<String> {
     let commands = window.iter().filter_map(|(_, used)| used.command.as_ref());
-    let same = commands.filter(|it| entity.kind == Kind::Command && it.left == entity.text);
-    same.map(|it| it.whole.clone()).collect()
+    let mut same = commands.filter(|it| entity.kind == Kind::Command && it.left == entity.text);
+    same.next().map(|it| it.whole.clone()).into_iter().collect()
 }

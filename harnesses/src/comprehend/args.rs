@@ -10,10 +10,11 @@ use corpus_gen::Seeds;
 use corpus_gen::cli::{ProfileChoice, SetChoice};
 use ground_truth::graders::RuleSet;
 use ground_truth::questions::{PACK_NAMES, Pack};
-use scoreboards::measures::comprehend::{BLIND, MECHANICAL};
+use scoreboards::measures::comprehend::{BLIND, ConditionLabel, MECHANICAL};
+use trace_model::view::Budget;
 use trace_model::view::worker::WorkerViewConfig;
 
-use super::conditions::{CONDITIONS, Caps, Condition};
+use super::conditions::{Caps, Condition};
 use super::graders::GradersArgs;
 use crate::common::CommonArgs;
 use crate::inputs::{Choice, InputArgs};
@@ -80,6 +81,7 @@ pub struct ReportArgs {
 Examples:
   tracefold comprehend
   tracefold comprehend --pack monitoring/1 --condition view,flatlog
+  tracefold comprehend --condition view@9500,flatlog@9500,raw@9500         at the same size
   tracefold comprehend --profile none --transcripts ~/.claude/projects     over your own sessions
   tracefold comprehend --reader anthropic --model claude-haiku-4-5 --dry-run
   tracefold comprehend --reader openai --model qwen --base-url http://localhost:8080/v1 --free
@@ -122,15 +124,16 @@ pub struct ComprehendArgs {
     /// Seed for choosing the subject of a question where there is a choice
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Questions")]
     pub question_seed: u64,
-    /// What readers are shown [default: all]
+    /// What readers are shown: raw, flatlog, view (worker/1), view/2 (worker/2), summary (the vendor's at the last
+    /// compaction); or raw@N, flatlog@N, view@N: the first two's last N characters, and worker/2 within N
+    /// characters (N >= 1000) [default: raw,flatlog,view,view/2]
     #[arg(
         long = "condition",
         value_name = "NAME",
         value_delimiter = ',',
-        value_parser = PossibleValuesParser::new(CONDITIONS.map(|condition| condition.name)),
         help_heading = "Conditions and readers"
     )]
-    pub conditions: Vec<String>,
+    pub conditions: Vec<ConditionLabel>,
     /// Show the last N characters of the transcript under condition raw
     #[arg(
         long,
@@ -206,9 +209,15 @@ impl ComprehendArgs {
         Ok(chosen.map(Pack::named).collect::<Result<_, _>>()?)
     }
 
-    /// The conditions asked for.
-    pub(super) fn conditions(&self, of: &[Condition]) -> Vec<Condition> {
-        of.iter().filter(|it| is_chosen(&self.conditions, it.name)).copied().collect()
+    /// The conditions asked for, each once, in the order in which tables show them.
+    pub(super) fn conditions(&self) -> Vec<Condition> {
+        let mut labels = self.conditions.clone();
+        if labels.is_empty() {
+            labels.extend(ConditionLabel::DEFAULT);
+        }
+        labels.sort_unstable();
+        labels.dedup();
+        labels.into_iter().map(Condition::of).collect()
     }
 
     /// Whether reader `mechanical` is asked for; it splits a model's losses.
@@ -246,6 +255,7 @@ impl ComprehendArgs {
                 aggregates: self.view_aggregates,
                 ..WorkerViewConfig::default()
             },
+            handover: Budget::Caps,
         }
     }
 }

@@ -146,6 +146,10 @@ fn declare(builder: &mut ScoreboardBuilder, asked: &AskedRun<'_>, seed: u64) {
         .aggregate_by(
             &[&names::INPUTS, &names::PACK],
             left_out(&names::WHY_LEFT_OUT, names::REASON.most_frequent(20)),
+        )
+        .aggregate_by(
+            &[&names::INPUTS, &names::CONDITION],
+            AggregateSpec::new(&names::LEFT_OUT, Method::Rows).over(&names::WHAT, What::NotShown),
         );
 }
 

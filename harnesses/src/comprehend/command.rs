@@ -1,7 +1,6 @@
 //! The command: runs, reports, rescores, or says what it would do.
 
 use super::args::{ComprehendArgs, ComprehendCommand};
-use super::conditions::CONDITIONS;
 use super::print::deliver_with_tables;
 use super::run::{run, set_up};
 use super::{dry_run, graders, model_reader, stored};
@@ -28,7 +27,7 @@ pub fn command(args: &ComprehendArgs) -> anyhow::Result<Verdict> {
 }
 
 fn describe(args: &ComprehendArgs) -> anyhow::Result<()> {
-    let setup = set_up(args, &CONDITIONS, &Reporter::new(args.common.quiet))?;
+    let setup = set_up(args, &args.conditions(), &Reporter::new(args.common.quiet))?;
     print(&match &setup.reader {
         None => dry_run::describe(&setup.runs, args.common.json)?,
         Some(reader) => {

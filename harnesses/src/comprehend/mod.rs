@@ -26,7 +26,7 @@ mod tables;
 
 pub use args::{ComprehendArgs, ComprehendCommand, READERS, ReportArgs, RescoreArgs};
 pub use command::command;
-pub use conditions::{CONDITIONS, Caps, Compile, Condition, Context, Subject};
+pub use conditions::{Caps, Compile, Compiled, Condition, Context, Subject};
 pub use graders::{GradersArgs, measure as measure_graders};
 pub use print::text;
 pub use question::ReaderQuestion;

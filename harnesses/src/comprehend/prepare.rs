@@ -5,7 +5,7 @@ use ground_truth::questions::{Pack, Question, QuestionSet, question_sets};
 use serde::{Deserialize, Serialize};
 use trace_model::redact::Redactor;
 
-use super::conditions::{Caps, Condition, Context, Subject};
+use super::conditions::{Caps, Compiled, Condition, Context, Subject};
 use super::crosscheck;
 use super::question::ReaderQuestion;
 use crate::inputs::{Identity, Input, RunInput, TRANSCRIPTS};
@@ -38,6 +38,16 @@ pub(super) struct PreparedRun {
     pub(super) private: bool,
     pub(super) sets: Vec<QuestionSet>,
     pub(super) conditions: Vec<RenderedContext>,
+    /// The conditions that show nothing of it.
+    #[serde(default)]
+    pub(super) not_shown: Vec<NotShown>,
+}
+
+/// A condition that there is nothing to show under.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct NotShown {
+    pub(super) condition: String,
+    pub(super) why: String,
 }
 
 /// What a condition shows of a run, and what `mechanical` answers from it.
@@ -89,17 +99,25 @@ pub(super) fn run(input: &Input, plan: &Plan) -> anyhow::Result<PreparedRun> {
     if let Some(truth) = &truth {
         crosscheck::check(&name, truth, &sets)?;
     }
-    let conditions = contexts.into_iter().map(|(it, context)| rendered(it, context, &sets, plan));
-    let conditions = conditions.collect();
-    Ok(PreparedRun { name, identity, corpus, private, sets, conditions })
+    let (mut conditions, mut not_shown) = (Vec::new(), Vec::new());
+    for (condition, compiled) in contexts {
+        match compiled {
+            Ok(context) => conditions.push(rendered(condition, context, &sets, plan)),
+            Err(why) => {
+                let condition = condition.name.to_string();
+                not_shown.push(NotShown { condition, why: why.to_owned() });
+            }
+        }
+    }
+    Ok(PreparedRun { name, identity, corpus, private, sets, conditions, not_shown })
 }
 
-fn contexts(subject: &Subject<'_>, plan: &Plan) -> Vec<(Condition, Context)> {
-    plan.conditions.iter().map(|it| (*it, (it.compile)(subject, &plan.caps))).collect()
+fn contexts<'p>(subject: &Subject<'_>, plan: &'p Plan) -> Vec<(&'p Condition, Compiled)> {
+    plan.conditions.iter().map(|it| (it, it.text(subject, &plan.caps))).collect()
 }
 
 fn rendered(
-    condition: Condition,
+    condition: &Condition,
     context: Context,
     sets: &[QuestionSet],
     plan: &Plan,
@@ -112,7 +130,7 @@ fn rendered(
     let redactions =
         plan.redactor.as_ref().map_or(0, |_| context.text.matches(MASKED).count() as u64);
     RenderedContext {
-        condition: condition.name.to_owned(),
+        condition: condition.name.to_string(),
         chars: context.chars(),
         of_chars: context.of_chars,
         redactions,

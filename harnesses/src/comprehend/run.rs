@@ -8,7 +8,7 @@ use trace_model::redact::Redactor;
 
 use super::args::ComprehendArgs;
 use super::board::{self, AskedRun};
-use super::conditions::{CONDITIONS, Condition};
+use super::conditions::Condition;
 use super::model_reader::{self, Folder, Reader, Replies};
 use super::prepare::{self, Plan, PreparedRun};
 use super::rule_sets::RULE_SETS;
@@ -22,10 +22,10 @@ use crate::model::{Backend as _, Provider, StopSignal, block_on};
 /// # Errors
 /// If an input cannot be read, there is none, or a model cannot be asked; replies that have come are kept.
 pub fn run(args: &ComprehendArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
-    run_with(args, &CONDITIONS, progress)
+    run_with(args, &args.conditions(), progress)
 }
 
-/// The same with other conditions than the built-in ones.
+/// The same under these conditions, whatever the arguments name.
 ///
 /// # Errors
 /// As for [`run`].
@@ -92,7 +92,7 @@ pub(super) fn set_up(
     let plan = Plan {
         packs: args.packs()?,
         question_seed: args.question_seed,
-        conditions: args.conditions(conditions),
+        conditions: conditions.to_vec(),
         caps: args.caps(),
         mechanical: args.is_mechanical() && (reader.is_some() || !args.dry_run),
         keep_texts: reader.is_some(),

@@ -67,7 +67,7 @@ impl Setup {
         if let Some(reader) = &reader {
             protocol.extend(reader.protocol());
         }
-        let stamps = plan.conditions.iter().map(|it| (it.name.to_owned(), it.stamp()));
+        let stamps = plan.conditions.iter().map(|it| (it.name.to_string(), it.stamp()));
         Self {
             schema: SCHEMA.to_owned(),
             code_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -135,7 +135,7 @@ impl Setup {
 }
 
 fn protocol(plan: &Plan) -> BTreeMap<String, String> {
-    let Caps { raw_chars, flatlog_chars, view } = &plan.caps;
+    let Caps { raw_chars, flatlog_chars, view, handover: _ } = &plan.caps;
     let redaction = match &plan.redactor {
         Some(_) => redact::RULE_SET,
         None => "off: no text was sent anywhere, or --no-redact was given",
@@ -158,5 +158,9 @@ fn protocol(plan: &Plan) -> BTreeMap<String, String> {
         ),
         ("tokens.estimate", format!("characters / {CHARS_PER_TOKEN}; no tokenizer was run")),
     ];
-    facts.map(|(name, value)| (name.to_owned(), value)).into()
+    let budgets = plan.conditions.iter().filter_map(|condition| {
+        let most = condition.most_chars?;
+        Some((format!("condition.{}.chars", condition.name), most.to_string()))
+    });
+    facts.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(budgets).collect()
 }

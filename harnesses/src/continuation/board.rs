@@ -34,14 +34,14 @@ pub(super) fn build(
         model_asked: config.model.clone(),
         models_returned: models(runs),
     });
-    for view in runs.keys().filter_map(|cell| cell.arm.view) {
+    for view in runs.keys().filter_map(|cell| cell.arm.view()) {
         let stamp = view.renderer();
         let stamp = scoreboards::Renderer {
             name: stamp.name.to_owned(),
             version: stamp.version.to_string(),
             fingerprint: stamp.fingerprint,
         };
-        header.renderers.insert(view.name().to_owned(), stamp);
+        header.renderers.insert(rows::renderer_key(view), stamp);
     }
     if config.is_model() {
         header.spend = spend(runs);

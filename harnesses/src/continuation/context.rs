@@ -133,11 +133,12 @@ impl Prompt {
 }
 
 /// The headers with which sections begin. A section ends where the next line with a header begins.
-const HEADERS: [&str; 8] = [
+const HEADERS: [&str; 9] = [
     "[instructions]",
     "[task]",
     "[view]",
     "[summary]",
+    "[list]",
     "[tally]",
     "[note]",
     "[step ",

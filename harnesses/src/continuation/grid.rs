@@ -216,7 +216,9 @@ fn run_cell(cell: &Cell, config: &GridConfig, workers: &dyn Workers) -> anyhow::
 #[must_use]
 pub fn transcript(folder: &Path, cell: &Cell) -> PathBuf {
     let TaskSpec { family, horizon, seed } = cell.task;
-    folder.join(format!("{family}-{horizon}")).join(format!("{}-{seed}.jsonl", cell.arm.name))
+    folder
+        .join(format!("{family}-{horizon}"))
+        .join(format!("{}-{seed}.jsonl", cell.arm.file_name()))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {

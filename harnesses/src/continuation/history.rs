@@ -28,6 +28,8 @@ pub struct Step {
     pub outcome: Option<CallOutcome>,
     /// The words of both.
     pub words: Words,
+    /// Whether it is what a person wrote, not a reply.
+    pub by_person: bool,
 }
 
 impl Step {
@@ -58,6 +60,7 @@ impl Step {
             action: Segment::new(format!("[step {number}] a person wrote:\n{text}")),
             observation: Segment::new(format!("[observation {number}]\n")),
             elided: Segment::new(format!("[observation {number}]\n")),
+            by_person: true,
             ..Self::new(number, "", &text)
         }
     }
@@ -76,15 +79,28 @@ impl Step {
             elided: Segment::new(elided),
             call: None,
             outcome: None,
+            by_person: false,
         }
+    }
+
+    /// What the worker replied, on one line, or what a person wrote.
+    #[must_use]
+    pub fn reply(&self) -> &str {
+        let end = if self.by_person { ":\n" } else { "] " };
+        self.action.text().split_once(end).map_or("", |(_, reply)| reply.trim_end())
+    }
+
+    /// What the bench, or the protocol, answered.
+    #[must_use]
+    pub fn answer(&self) -> &str {
+        self.observation.text().split_once('\n').map_or("", |(_, body)| body)
     }
 
     /// What the bench answered, if the call succeeded.
     #[must_use]
     pub fn succeeded(&self) -> Option<(&Action, &str)> {
         let call = self.call.as_ref().filter(|_| self.outcome == Some(CallOutcome::Ok))?;
-        let text = self.observation.text();
-        Some((call, text.split_once('\n').map_or("", |(_, body)| body)))
+        Some((call, self.answer()))
     }
 }
 

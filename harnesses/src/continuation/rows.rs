@@ -4,6 +4,7 @@ use corpus_gen::tasks::TaskSpec;
 use scoreboards::measures::continuation as measures;
 use scoreboards::{Decimal, Row};
 use trace_model::pricing::Dollars;
+use trace_model::view::{Version, WorkerView};
 
 use super::arms::ArmSpec;
 use super::run::{EndReason, RunRow};
@@ -55,9 +56,18 @@ pub(super) fn row(arm: &ArmSpec, task: TaskSpec, worker: &str, run: &RunRow) -> 
         .with(&measures::REFUSALS, counts.refusals)
         .with(&measures::FALLBACKS, counts.fallbacks)
         .with(&measures::NOT_VERBATIM, counts.not_verbatim);
-    match arm.view {
-        Some(view) => row.renderer(view.name()),
+    match arm.view() {
+        Some(view) => row.renderer(renderer_key(view)),
         None => row,
+    }
+}
+
+/// What rows and the board's header call a view. The first version was alone when rows were first written, so it
+/// has none in its key.
+pub(super) fn renderer_key(view: WorkerView) -> String {
+    match view.version {
+        Version::One => view.variant.name().to_owned(),
+        Version::Two => view.to_string(),
     }
 }
 

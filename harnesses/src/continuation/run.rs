@@ -120,7 +120,7 @@ pub fn run(spec: RunSpec<'_>, worker: &mut dyn Worker) -> anyhow::Result<Finishe
         helper: helper.cloned(),
         fallback: fallback.cloned(),
     };
-    let mut policy = (arm.make)(&setup);
+    let mut policy = arm.policy(&setup);
     let mut tally = Tally::default();
     let cap = protocol.step_cap.of(task, arm);
     let ended = loop {

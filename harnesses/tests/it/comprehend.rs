@@ -8,10 +8,11 @@ use ground_truth::graders::Answer;
 use ground_truth::questions::{PACK_NAMES, QuestionType};
 use harnesses::common::Reporter;
 use harnesses::comprehend::{
-    CONDITIONS, Caps, Condition, Context, READERS, Subject, mechanical, run, run_with, tables,
+    Caps, Compiled, Condition, Context, READERS, Subject, mechanical, run, run_with, tables,
 };
 use harnesses::model::reply;
 use harnesses::model::structured::ParseFailure;
+use scoreboards::measures::comprehend::{ConditionLabel, Family};
 use scoreboards::{Decimal, Group, Measure, Row, Scoreboard, to_json, verify};
 use serde_json::json;
 
@@ -119,7 +120,7 @@ fn each_question_has_a_row_for_each_reader_and_condition() {
     let board = small(&["--pack", "coverage/1"]);
     let answers = rows(&board, &[("what", "answer")]);
     let blind = rows(&board, &[("reader", "blind")]);
-    assert_eq!(answers.len(), 4 * blind.len());
+    assert_eq!(answers.len(), 5 * blind.len());
     let left_out = rows(&board, &[("what", "left_out")]);
     assert_eq!(blind.len() + left_out.len(), 2 * 17, "every type is asked or left out");
     for row in answers {
@@ -177,9 +178,49 @@ fn a_cap_is_kept() {
     assert!(rows(&board, &[("condition", "view")]).is_empty());
 }
 
-fn goal(subject: &Subject<'_>, _: &Caps) -> Context {
-    let goal = subject.state().conversation().goal();
-    Context::whole(goal.map_or(String::new(), |goal| goal.text.text.clone()))
+/// Each budget is a condition of its own: in labels, protocol and tables.
+#[test]
+fn a_budget_is_kept_and_named() {
+    let conditions = "view@2000,flatlog@1500,raw@1500,view@1000,flatlog@1500";
+    let board = small(&["--pack", "monitoring/1", "--condition", conditions]);
+    assert_eq!(verify(&board), []);
+    let budgets =
+        [("raw@1500", 1500), ("flatlog@1500", 1500), ("view@1000", 1000), ("view@2000", 2000)];
+    for (condition, most) in budgets {
+        let contexts = rows(&board, &[("what", "context"), ("condition", condition)]);
+        assert_eq!(contexts.len(), 2);
+        for row in contexts {
+            assert!(number(row, "characters") <= Decimal::from(most), "{}", row.id);
+        }
+        let name = format!("condition.{condition}.chars");
+        assert_eq!(board.provenance.protocol[&name], most.to_string());
+    }
+    assert_eq!(board.provenance.renderers.len(), 4);
+    let tables = tables(&board);
+    let header = tables.lines().find(|line| line.starts_with("question")).unwrap();
+    assert!(header.ends_with("raw@1500  flatlog@1500  view@1000  view@2000"), "{header}");
+    insta::assert_snapshot!("by_size", tables.split_once("Accuracy by ").unwrap().1);
+}
+
+/// A run whose client wrote no summary has a row that says so, and no answers under that condition.
+#[test]
+fn a_run_without_a_summary_is_left_out_with_a_reason() {
+    let board = small(&["--pack", "monitoring/1", "--condition", "summary,view/2"]);
+    assert_eq!(verify(&board), []);
+    let left_out = rows(&board, &[("what", "not_shown"), ("condition", "summary")]);
+    let shown = rows(&board, &[("what", "context"), ("condition", "summary")]);
+    assert_eq!(left_out.len() + shown.len(), 2);
+    assert!(rows(&board, &[("what", "answer"), ("condition", "summary")]).is_empty());
+    for row in left_out {
+        assert!(
+            matches!(&row.measures["reason"], Measure::Text(why) if why.contains("no summary"))
+        );
+    }
+}
+
+fn goal(subject: &Subject<'_>, _: &Caps) -> Compiled {
+    let goal = subject.state().conversation().goal().ok_or("nobody asked for anything")?;
+    Ok(Context::whole(goal.text.text.clone()))
 }
 
 fn read_goal(text: &str) -> mechanical::Answers<'_> {
@@ -191,16 +232,18 @@ fn read_goal(text: &str) -> mechanical::Answers<'_> {
 }
 
 #[test]
-fn a_condition_is_one_function_and_one_row() {
+fn a_condition_is_one_function_and_one_value() {
     let row = Condition {
-        name: "goal",
+        name: "goal".into(),
         version: 7,
+        most_chars: None,
         compile: goal,
         renderer: None,
         reading: Some(read_goal),
     };
-    let unread = Condition { name: "unread", version: 1, reading: None, ..row };
-    let conditions = [&CONDITIONS[2..], &[row, unread]].concat();
+    let unread = Condition { name: "unread".into(), version: 1, reading: None, ..row.clone() };
+    let view = Condition::of(ConditionLabel::whole(Family::View));
+    let conditions = [view, row, unread];
     let args = comprehend(&[&SMALL[..], &["--pack", "monitoring/1"]].concat());
     let board = run_with(&args, &conditions, &Reporter::silent()).unwrap();
     assert_eq!(verify(&board), []);
@@ -278,17 +321,18 @@ fn a_dry_run_counts_and_leaves_nothing() {
     assert_eq!(cells, ["2", "12", "0", "2000", "12000", "500"]);
     let output = command(out.path(), &["--dry-run", "--json", "--pack", "coverage/1"]);
     let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(printed["dry_run"].as_array().unwrap().len(), 3);
+    assert_eq!(printed["dry_run"].as_array().unwrap().len(), 4);
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn an_unknown_name_is_answered_with_those_there_are() {
     let out = tempfile::tempdir().unwrap();
-    let conditions = CONDITIONS.map(|it| it.name).join(", ");
+    let conditions = Family::ALL.map(Family::name).join(", ");
     let cases = [
         (["--reader", "oracle"], READERS.join(", ")),
         (["--condition", "raws"], conditions),
+        (["--condition", "view@12"], "1000".to_owned()),
         (["--pack", "monitoring/9"], PACK_NAMES.join(", ")),
     ];
     for (flags, known) in cases {

@@ -31,6 +31,11 @@ impl Worker for Keeping {
 
 /// The context that an arm shows at the fourteenth reply, after thirteen steps.
 fn shown(name: &str) -> Prompt {
+    shown_at(name, 14)
+}
+
+/// The context that an arm shows at a reply.
+fn shown_at(name: &str, at: u64) -> Prompt {
     let arm = ArmSpec::named(name).expect("it is listed");
     let family = arm.only.unwrap_or(Family::Chain);
     let task = generate(TaskSpec { family, horizon: 30, seed: 1 }).expect("a task");
@@ -47,7 +52,7 @@ fn shown(name: &str) -> Prompt {
         helper: None,
         fallback: None,
     };
-    let mut worker = Keeping { worker: Mechanical::default(), step: 0, at: 14, kept: None };
+    let mut worker = Keeping { worker: Mechanical::default(), step: 0, at, kept: None };
     run(spec, &mut worker).expect("it runs");
     worker.kept.expect("it took fourteen steps")
 }
@@ -79,15 +84,18 @@ fn arms_that_show_everything() {
     for arm in ["full", "full-cached", "full-one-block", "scratchpad", "scratchpad-cached"] {
         assert_eq!(observations(&shown(arm)), all, "{arm}");
     }
-    let prompt = shown("view-plus-full");
-    assert_eq!(observations(&prompt), all);
-    assert!(has(&prompt, "[view]"));
+    for arm in ["view-plus-full", "view-plus-full/2"] {
+        let prompt = shown(arm);
+        assert_eq!(observations(&prompt), all);
+        assert!(has(&prompt, "[view]"));
+    }
 }
 
 #[test]
 fn arms_that_show_the_last_steps() {
     let last = [9, 10, 11, 12, 13];
-    let others = ["full", "scratchpad", "calculator", "cached", "one-block", "retrieval"];
+    let others =
+        ["full", "scratchpad", "calculator", "cached", "one-block", "retrieval", "vendor-summary"];
     for arm in ARMS.iter().filter(|arm| !others.iter().any(|other| arm.name.contains(other))) {
         assert_eq!(observations(&shown(arm.name)), last, "{}", arm.name);
     }
@@ -98,7 +106,12 @@ fn arms_that_show_the_last_steps() {
 
 #[test]
 fn turns_are_appended_and_the_view_rides_the_first() {
-    for (arm, raw) in [("full-cached", 13), ("scratchpad-cached", 13), ("curated-cached", 3)] {
+    for (arm, raw) in [
+        ("full-cached", 13),
+        ("scratchpad-cached", 13),
+        ("curated-cached", 3),
+        ("curated-cached/2", 3),
+    ] {
         let prompt = shown(arm);
         let roles: Vec<Role> = prompt.messages.iter().map(|message| message.role).collect();
         assert_eq!(roles[..2], [Role::System, Role::User], "{arm}");
@@ -128,12 +141,41 @@ fn notes_are_asked_for_and_shown() {
 
 #[test]
 fn views_state_what_their_variant_keeps() {
-    let [worker, unstamped, without] =
-        ["curated", "curated-unstamped", "view-without-aggregates"].map(|arm| shown(arm).text());
-    let covered = ", over 10 values, up to and including records/";
-    assert!(worker.contains(covered) && worker.contains("covers events"));
-    assert!(unstamped.contains("- delta sum ") && !unstamped.contains(covered));
-    assert!(!without.contains("- delta sum ") && without.contains(": delta = "));
+    for version in ["", "/2"] {
+        let arms = ["curated", "curated-unstamped", "view-without-aggregates"];
+        let [worker, unstamped, without] = arms.map(|arm| shown(&format!("{arm}{version}")).text());
+        let covered = ", over 10 values, up to and including records/";
+        assert!(worker.contains(covered) && worker.contains("covers events"));
+        assert!(unstamped.contains("- delta sum ") && !unstamped.contains(covered));
+        assert!(!without.contains("- delta sum ") && without.contains(": delta = "));
+    }
+}
+
+#[test]
+fn a_plain_list_names_what_was_used_and_nothing_of_what_it_said() {
+    let prompt = shown("list");
+    let list = prompt.segments().find(|segment| segment.text().starts_with("[list]\n"));
+    let list = list.expect("ten steps are listed").text();
+    assert!(list.starts_with("[list]\nPATHS (the last 10, newest first):\n- records/"), "{list}");
+    assert!(
+        list.contains("\nCOMMANDS (the last 10, newest first):\n- read_file records/"),
+        "{list}"
+    );
+    assert!(!list.contains(" = "), "{list}");
+}
+
+#[test]
+fn a_vendors_summary_replaces_all_steps_once_the_context_is_too_long() {
+    assert!(!has(&shown("vendor-summary"), "[summary]"), "fourteen steps are within the limit");
+    let prompt = shown_at("vendor-summary", 29);
+    let summary = prompt.segments().find(|segment| segment.text().starts_with("[summary]\n"));
+    let summary = summary.expect("it has passed the limit").text();
+    for heading in ["REQUEST: ", "FILES (", "ERRORS (0 of 0):", "UNDER WAY: ", "LAST WORDS: "] {
+        assert!(summary.contains(&format!("\n{heading}")), "{heading}: {summary}");
+    }
+    assert!(!summary.contains(" sum "), "{summary}");
+    let read = observations(&prompt);
+    assert!(read.len() < 15 && read.last() == Some(&28), "only the steps since: {read:?}");
 }
 
 #[test]
@@ -159,7 +201,10 @@ fn totals_come_from_a_pattern_or_from_a_tool() {
 
 #[test]
 fn parsers_find_in_prose_what_their_patterns_know() {
-    let [fixed, tuned] = ["parser-fixed", "parser-tuned"].map(|arm| shown(arm).text());
-    assert!(fixed.contains("[view]") && !fixed.contains("delta sum"));
-    assert!(tuned.contains("- delta sum ") && tuned.contains("over 10 values"));
+    for version in ["", "/2"] {
+        let [fixed, tuned] =
+            ["parser-fixed", "parser-tuned"].map(|arm| shown(&format!("{arm}{version}")).text());
+        assert!(fixed.contains("[view]") && !fixed.contains("delta sum"));
+        assert!(tuned.contains("- delta sum ") && tuned.contains("over 10 values"));
+    }
 }

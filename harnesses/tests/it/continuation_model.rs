@@ -97,6 +97,22 @@ fn a_summarizer_is_asked_every_k_steps_and_paid_apart() {
     assert!(!row.success, "the summary says nothing");
 }
 
+#[test]
+fn a_vendors_summary_is_written_by_the_model_once_the_context_is_too_long() {
+    let task = TaskSpec { family: Family::Chain, horizon: 30, seed: 1 };
+    let arm = ArmSpec::named("vendor-summary").expect("it is listed");
+    let ran = run(&[Cell { arm, task }], |request| {
+        if text(request).starts_with("The context of a worker is full") {
+            return reply("- gone: by a model".to_owned());
+        }
+        reply(mechanical::next(&text(request)))
+    });
+    let row = ran.rows.values().next().unwrap();
+    assert!(row.counts.refreshes > 0);
+    assert_eq!(row.counts.refreshes, row.counts.helper_calls);
+    assert!(!row.success, "the summary says nothing");
+}
+
 /// An extractor as one must expect it: it reads what the texts state, but calls the same thing by another
 /// name at times, adds what no text says, and refuses what is too much for it.
 fn extracted(texts: &str) -> String {

@@ -14,7 +14,7 @@ use trace_model::ids::{Head, Millis};
 use trace_model::run::Run;
 use trace_model::text::head;
 
-use crate::support::{claude_code_transcripts, codex_transcripts};
+use crate::support::{claude_code_transcripts, codex_transcripts, sessions};
 
 /// The types that the handover answers.
 const ANSWERED: [QuestionType; 14] = [
@@ -156,29 +156,6 @@ fn the_state_answers_what_is_asked_of_generated_sessions() {
     assert_eq!(checked.wrong, Vec::<String>::new());
     let never: Vec<_> = ANSWERED.iter().filter(|it| !checked.asked.contains_key(it)).collect();
     assert!(never.is_empty(), "{never:?}");
-}
-
-/// The sessions below a folder.
-fn sessions(folder: &str) -> Vec<PathBuf> {
-    let found = walk(Path::new(folder));
-    assert!(!found.is_empty());
-    found
-}
-
-fn walk(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().flatten() {
-        let path = entry.path();
-        let is_lines = path.extension().is_some_and(|extension| extension == "jsonl");
-        let is_agent = entry.file_name().to_string_lossy().starts_with("agent-");
-        if path.is_dir() {
-            found.extend(walk(&path));
-        } else if is_lines && !is_agent {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }
 
 #[test_needs::transcripts]

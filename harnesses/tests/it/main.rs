@@ -5,6 +5,7 @@
 
 mod commands;
 mod comprehend;
+mod comprehend_handover;
 mod comprehend_model;
 mod comprehend_readers;
 mod continuation;
@@ -14,4 +15,5 @@ mod detect;
 mod fidelity;
 mod handover;
 mod model;
+mod replay;
 mod support;

@@ -1,5 +1,6 @@
 //! Arguments without a command line, real transcripts, shared cases.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -66,4 +67,27 @@ pub(crate) fn write_trace(folder: &Path) -> PathBuf {
     let path = folder.join("a-name-of-ones-own.jsonl");
     std::fs::write(&path, run.session_file()).expect("the folder can be written to");
     path
+}
+
+/// The sessions below a folder.
+pub(crate) fn sessions(folder: &str) -> Vec<PathBuf> {
+    let found = walk(Path::new(folder));
+    assert!(!found.is_empty());
+    found
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        let is_lines = path.extension().is_some_and(|extension| extension == "jsonl");
+        let is_agent = entry.file_name().to_string_lossy().starts_with("agent-");
+        if path.is_dir() {
+            found.extend(walk(&path));
+        } else if is_lines && !is_agent {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
 }

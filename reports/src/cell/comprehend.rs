@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ground_truth::stats::ClusterSum;
 use rust_decimal::Decimal;
+use scoreboards::measures::comprehend::{ConditionLabel, NO_CONTEXT};
 
 use super::Source;
 
@@ -16,7 +17,7 @@ pub struct ComprehendCell {
     pub corpus: String,
     /// Who answers.
     pub reader: String,
-    /// What the reader is shown: `raw`, `flatlog`, `view`, or `none` for the blind one.
+    /// What the reader is shown: a label of a condition, or `none` for the blind one.
     pub condition: String,
     /// The question pack.
     pub pack: String,
@@ -75,6 +76,15 @@ pub struct StatedInterval {
     pub hi: Decimal,
 }
 
+/// The conditions of cells, each once, in the order in which tables and figures show them.
+pub fn conditions<'a>(cells: impl IntoIterator<Item = &'a ComprehendCell>) -> Vec<&'a str> {
+    let shown = cells.into_iter().map(|cell| cell.condition.as_str());
+    let mut conditions: Vec<&str> = shown.filter(|name| *name != NO_CONTEXT).collect();
+    conditions.sort_by_key(|name| ConditionLabel::place(name));
+    conditions.dedup();
+    conditions
+}
+
 impl ComprehendCell {
     /// Questions with a score.
     pub fn n(&self) -> u64 {
@@ -85,6 +95,11 @@ impl ComprehendCell {
     pub fn accuracy(&self) -> Option<Decimal> {
         let sum: Decimal = self.questions.values().map(|q| q.sum).sum();
         sum.checked_div(Decimal::from(self.n()))
+    }
+
+    /// Mean input tokens of a transcript; none where they are not known.
+    pub fn mean_tokens(&self) -> Option<Decimal> {
+        Decimal::from(self.input_tokens?).checked_div(Decimal::from(self.transcripts))
     }
 
     /// Mean over types of question of their mean scores, without the types named.

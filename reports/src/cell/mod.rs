@@ -12,7 +12,7 @@ mod run;
 use std::collections::BTreeMap;
 use std::fmt;
 
-pub use comprehend::{ComprehendCell, QuestionType, StatedInterval};
+pub use comprehend::{ComprehendCell, QuestionType, StatedInterval, conditions};
 pub use parts::{PARTS, Part, of_parts};
 pub use pool::{PoolError, Pooled, pool};
 pub use run::{Ended, Run, Tokens};

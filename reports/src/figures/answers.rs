@@ -1,10 +1,10 @@
 //! Figures of COMPREHEND.
 
 use ground_truth::graders::RuleSet;
-use scoreboards::measures::comprehend::{BLIND, CONDITIONS, NO_CONTEXT};
+use scoreboards::measures::comprehend::{BLIND, NO_CONTEXT};
 
 use super::model::{Axis, Figure, Panel, Point, Series};
-use crate::cell::{Cells, ComprehendCell};
+use crate::cell::{Cells, ComprehendCell, conditions};
 use crate::measure::{float, summarize_answers};
 
 /// Ours has every answer graded twice; the figure by question shows the strict rules.
@@ -34,7 +34,7 @@ pub(super) fn by_condition(cells: &Cells) -> Figure {
         if series.is_empty() {
             continue;
         }
-        let names = CONDITIONS.map(str::to_owned).to_vec();
+        let names = conditions(group.iter().copied()).into_iter().map(str::to_owned).collect();
         figure.panels.push(Panel {
             title: title(group[0]),
             x: Axis::Names(names),
@@ -80,7 +80,7 @@ fn readers(group: &[&ComprehendCell]) -> Vec<(String, String)> {
 fn condition_series(group: &[&ComprehendCell], reader: &str, grader: &str, style: usize) -> Series {
     let mut points = Vec::new();
     let (mut questions, mut transcripts) = (0, 0);
-    for (at, condition) in (0_u32..).zip(CONDITIONS) {
+    for (at, condition) in (0_u32..).zip(conditions(group.iter().copied())) {
         let found = group.iter().find(|cell| {
             cell.reader == reader
                 && cell.grader == grader
@@ -117,6 +117,13 @@ fn dodge(style: usize) -> f64 {
     (style as f64 - 1.0) * 0.09
 }
 
+/// Beside one another within the room of a name, however many there are.
+#[expect(clippy::cast_precision_loss, reason = "a panel has few series")]
+fn spread(at: usize, all: usize) -> f64 {
+    let steps = all.saturating_sub(1).max(1) as f64;
+    (at as f64 / steps - 0.5) * 0.63
+}
+
 /// Accuracy by type of question, a panel for each reader but the blind one.
 pub(super) fn by_question(cells: &Cells) -> Figure {
     let mut figure = Figure {
@@ -147,7 +154,8 @@ fn question_panel(group: &[&ComprehendCell], reader: &str, grader: &str) -> Opti
     let shown: Vec<&&ComprehendCell> = group.iter().filter(of_it).collect();
     let first = shown.first()?;
     let types: Vec<&String> = first.questions.keys().collect();
-    let series = CONDITIONS
+    let all = conditions(shown.iter().map(|cell| **cell));
+    let series = all
         .iter()
         .enumerate()
         .filter_map(|(style, condition)| {
@@ -156,7 +164,7 @@ fn question_panel(group: &[&ComprehendCell], reader: &str, grader: &str) -> Opti
                 .zip(&types)
                 .filter_map(|(at, name)| {
                     let mean = cell.questions.get(*name)?.mean()?;
-                    Some(Point::at(float(mean), f64::from(at) + dodge(style) * 3.5))
+                    Some(Point::at(float(mean), f64::from(at) + spread(style, all.len())))
                 })
                 .collect();
             Some(Series {

@@ -11,6 +11,7 @@ mod error;
 mod model;
 mod png;
 mod runs;
+mod sizes;
 mod style;
 
 pub use draw::svg;
@@ -24,6 +25,7 @@ use crate::cell::Cells;
 pub fn all(cells: &Cells) -> (Vec<Figure>, Vec<String>) {
     let figures = [
         answers::by_condition(cells),
+        sizes::by_tokens(cells),
         runs::by_horizon(cells),
         runs::parsers(cells),
         runs::cost_against_success(cells),

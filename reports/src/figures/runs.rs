@@ -322,7 +322,7 @@ fn style_of(arm: &str) -> usize {
 }
 
 /// The points that no other is both cheaper and at least as often right than.
-fn front(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+pub(super) fn front(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)));
     let mut best = f64::NEG_INFINITY;

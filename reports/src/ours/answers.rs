@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ground_truth::graders::RuleSet;
 use ground_truth::stats::ClusterSum;
 use rust_decimal::Decimal;
-use scoreboards::measures::comprehend::{self as names, GradedMeasures, What};
+use scoreboards::measures::comprehend::{self as names, ConditionLabel, GradedMeasures, What};
 use scoreboards::{Measure, Row, Scoreboard};
 
 use super::origin::{provenance, renderer};
@@ -27,12 +27,19 @@ pub(super) fn cells(board: &Scoreboard) -> (Vec<ComprehendCell>, Vec<String>) {
         skipped += usize::from(!used);
     }
     let mut cells: Vec<ComprehendCell> = found.into_values().collect();
+    cells.sort_by(|one, other| place(one).cmp(&place(other)));
     for cell in &mut cells {
         close(board, cell);
     }
     let note = (skipped > 0)
         .then(|| format!("{}: {skipped} answers lack a label or a score", provenance(board)));
     (cells, note.into_iter().collect())
+}
+
+/// Where tables show a cell.
+fn place(cell: &ComprehendCell) -> impl Ord + '_ {
+    let ComprehendCell { corpus, pack, reader, condition, .. } = cell;
+    (corpus, pack, reader, ConditionLabel::place(condition))
 }
 
 /// The rule sets that graded the answers.

@@ -1,10 +1,10 @@
 //! The tables of COMPREHEND: by reader and condition, by type of question, and where score is lost.
 
 use rust_decimal::Decimal;
-use scoreboards::Table;
-use scoreboards::measures::comprehend::{BASELINE, BLIND, FLATLOG, MECHANICAL, NO_CONTEXT, VIEW};
+use scoreboards::measures::comprehend::{BASELINE, BLIND, ConditionLabel, MECHANICAL, NO_CONTEXT};
+use scoreboards::{Column, Table};
 
-use crate::cell::{Cells, ComprehendCell, QuestionType, Source};
+use crate::cell::{Cells, ComprehendCell, QuestionType, Source, conditions};
 use crate::measure::{self, Comparison, Settings, compare_answers, summarize_answers};
 
 use super::model::{Section, number, table, text};
@@ -12,7 +12,7 @@ use super::values::{count, dollars, fixed, interval, p_value, share, signed};
 
 /// Table 1.
 pub(super) fn by_condition(cells: &Cells, settings: Settings) -> Section {
-    let tables = vec![estimates(cells), pairs(cells, settings)];
+    let tables = vec![estimates(cells), pairs(cells, settings), sizes(cells)];
     Section { id: "1", title: "COMPREHEND by reader and condition", tables }
 }
 
@@ -164,25 +164,63 @@ fn pair_row(
     row
 }
 
+/// What a text is worth at its length: the data of the figure of accuracy by tokens.
+fn sizes(cells: &Cells) -> Table {
+    let labels = ["source", "corpus", "pack", "grader", "reader", "condition"].map(text);
+    let numbers =
+        [number("mean tokens"), number("accuracy"), text("interval"), number("questions")];
+    let columns = labels.into_iter().chain(numbers);
+    let mut table = table("1c-comprehend-sizes", "Accuracy by size of what is shown", columns);
+    let mut sized: Vec<(Decimal, &ComprehendCell)> = cells
+        .answers
+        .iter()
+        .filter(|cell| cell.reader != BLIND)
+        .filter_map(|cell| Some((cell.mean_tokens()?, cell)))
+        .collect();
+    sized.sort_by(|one, other| {
+        let by_size = (one.0, condition(one.1)).cmp(&(other.0, condition(other.1)));
+        group(one.1).cmp(&group(other.1)).then(by_size)
+    });
+    for (size, cell) in sized {
+        let summary = summarize_answers(cell);
+        table.rows.push(vec![
+            cell.source.to_string(),
+            cell.corpus.clone(),
+            cell.pack.clone(),
+            cell.grader.clone(),
+            cell.reader.clone(),
+            cell.condition.clone(),
+            fixed(size, 0),
+            share(summary.accuracy),
+            interval(&summary.interval),
+            summary.n.to_string(),
+        ]);
+    }
+    table.notes.push(
+        "mean tokens: input tokens over transcripts, the shortest first; ours are estimates, characters / 4"
+            .to_owned(),
+    );
+    table
+}
+
+/// What cells have in common that differ in their condition.
+fn group(cell: &ComprehendCell) -> impl Ord + '_ {
+    let ComprehendCell { source, corpus, pack, grader, reader, .. } = cell;
+    (source, corpus, pack, grader, reader)
+}
+
+fn condition(cell: &ComprehendCell) -> impl Ord + '_ {
+    ConditionLabel::place(&cell.condition)
+}
+
 /// The per-question table: types of question by condition.
 pub(super) fn by_question(cells: &Cells) -> Section {
-    let mut table = table(
-        "6-questions",
-        "Mean score by type of question",
-        [
-            text("source"),
-            text("corpus"),
-            text("pack"),
-            text("grader"),
-            text("reader"),
-            text("question"),
-            number("questions"),
-            number(BASELINE),
-            number(FLATLOG),
-            number(VIEW),
-            number("nothing"),
-        ],
-    );
+    let conditions = conditions(&cells.answers);
+    let labels = ["source", "corpus", "pack", "grader", "reader", "question"].map(text);
+    let scores = conditions.iter().map(|name| Column::number((*name).to_owned()));
+    let columns = labels.into_iter().chain([number("questions")]).chain(scores);
+    let columns = columns.chain([number("nothing")]);
+    let mut table = table("6-questions", "Mean score by type of question", columns);
     for (group, questions) in groups(cells) {
         for question in questions {
             let shown = |condition: &str| {
@@ -190,7 +228,7 @@ pub(super) fn by_question(cells: &Cells) -> Section {
                 share(cell.and_then(|c| c.questions.get(question)?.mean()))
             };
             let n = group.questions.get(question).map_or(0, |q| q.n);
-            table.rows.push(vec![
+            let mut row = vec![
                 group.source.to_string(),
                 group.corpus.clone(),
                 group.pack.clone(),
@@ -198,11 +236,10 @@ pub(super) fn by_question(cells: &Cells) -> Section {
                 group.reader.clone(),
                 question.clone(),
                 n.to_string(),
-                shown(BASELINE),
-                shown(FLATLOG),
-                shown(VIEW),
-                shown(NO_CONTEXT),
-            ]);
+            ];
+            row.extend(conditions.iter().map(|condition| shown(condition)));
+            row.push(shown(NO_CONTEXT));
+            table.rows.push(row);
         }
     }
     Section { id: "6", title: "By type of question", tables: vec![table.without_empty_columns()] }

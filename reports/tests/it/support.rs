@@ -58,6 +58,16 @@ pub(crate) fn answer(condition: &str, transcript: u32, score: &str) -> Row {
         .measure("strict", Measure::Score(score.parse::<Decimal>().unwrap()))
 }
 
+/// What a condition shows of a transcript in a COMPREHEND scoreboard.
+pub(crate) fn context(condition: &str, transcript: u32, tokens: u64) -> Row {
+    Row::new(format!("t{transcript}/context/{condition}"))
+        .label("what", "context")
+        .label("condition", condition)
+        .label("corpus", "made up")
+        .label("run", format!("t{transcript}"))
+        .measure("estimated_tokens", Measure::Tokens(tokens))
+}
+
 /// A scoreboard of these rows.
 pub(crate) fn board(instrument: Instrument, rows: Vec<Row>) -> Scoreboard {
     let date = Date::new(2026, 11, 30).unwrap();

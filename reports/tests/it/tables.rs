@@ -3,7 +3,7 @@
 use reports::tables::Form;
 use scoreboards::Instrument;
 
-use crate::support::{answer, board, report, run, save, stdout};
+use crate::support::{answer, board, context, report, run, save, stdout};
 
 #[test]
 fn the_published_tables() {
@@ -62,4 +62,28 @@ fn every_table_is_written_in_every_form() {
         "table-latex",
         std::fs::read_to_string(out.join("6-questions.tex")).unwrap()
     );
+}
+
+/// Budgets are conditions of their own, in tables and on the figure of accuracy against tokens.
+#[test]
+fn every_budget_has_its_place_by_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let sizes = [
+        ("view@10000", 2500, "1"),
+        ("raw", 25_000, "0"),
+        ("view@2000", 500, "0.5"),
+        ("view/2", 3000, "1"),
+    ];
+    let rows = sizes.into_iter().flat_map(|(condition, tokens, score)| {
+        (1..=10).flat_map(move |t| [answer(condition, t, score), context(condition, t, tokens)])
+    });
+    save(folder.path(), "b", &board(Instrument::Comprehend, rows.collect()));
+    let ours = ["--source", "ours", "--scoreboards", "b"];
+    let tables = [&["tables", "--table", "1,6"][..], &ours].concat();
+    insta::assert_snapshot!("tables-by-size", stdout(&report(folder.path(), &tables).code(0)));
+    report(folder.path(), &["figures", "--scoreboards", "b", "--out", "f"]).code(0);
+    let svg = std::fs::read_to_string(folder.path().join("f/accuracy-by-tokens.svg")).unwrap();
+    for name in ["view@2000", "view@10000", "published: real"] {
+        assert!(svg.contains(name), "{name}");
+    }
 }

@@ -3,6 +3,7 @@
 use ground_truth::graders::RuleSet;
 
 use super::access;
+pub use super::condition::{ConditionLabel, Family, UnknownCondition};
 use super::define::{aggregates, label_values, labels, measures};
 use super::key::{AggregateKey, Definition, Kind as _, MeasureKey, Score, Text};
 use crate::row::Row;
@@ -19,11 +20,8 @@ pub const BASELINE: &str = "raw";
 /// The condition that shows one line an event.
 pub const FLATLOG: &str = "flatlog";
 
-/// The condition that shows the worker view.
+/// The condition that shows the worker view behind the paper's figures, `worker/1`.
 pub const VIEW: &str = "view";
-
-/// The conditions, in the order in which tables and figures show them.
-pub const CONDITIONS: [&str; 3] = [BASELINE, FLATLOG, VIEW];
 
 /// The label of `blind`'s condition.
 pub const NO_CONTEXT: &str = "none";
@@ -41,6 +39,8 @@ label_values! {
         Repeats = "repeats",
         /// A question type that was not asked about a run.
         LeftOut = "left_out",
+        /// A condition that there is nothing to show under of a run.
+        NotShown = "not_shown",
         /// A question type and a meaning of forms, of the graders' own measurement.
         FormsOfType = "type",
         /// A kind of form and its meaning, of the graders' own measurement.
@@ -88,7 +88,7 @@ measures! {
     ANSWER_PAPER: Text = "answer_paper";
     /// The digest of that answer, of a named transcript.
     ANSWER_PAPER_SHA256: Text = "answer_paper_sha256";
-    /// Why a question type was left out.
+    /// Why a question type was left out, or a run under a condition.
     REASON: Text = "reason";
     /// Characters that are shown.
     CHARACTERS: Count = "characters";
@@ -227,7 +227,7 @@ aggregates! {
     REPRESENTATION_LOSS = "representation loss";
     /// Mean of the mechanical reader's score less the model's.
     READER_LOSS = "reader loss";
-    /// Question types that were not asked.
+    /// Question types that were not asked, or runs that a condition shows nothing of.
     LEFT_OUT = "left out";
     /// Why not, the most frequent reasons.
     WHY_LEFT_OUT = "why left out";

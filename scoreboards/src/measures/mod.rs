@@ -7,6 +7,7 @@
 
 mod access;
 pub mod comprehend;
+mod condition;
 pub mod continuation;
 mod define;
 mod key;

@@ -3,6 +3,7 @@
 use corpus_gen::cli::SetChoice;
 use harnesses::common::{CommonArgs, Reporter, Verdict, defaults};
 use harnesses::comprehend::{self, ComprehendArgs};
+use harnesses::continuation::arms::ARMS;
 use harnesses::continuation::{self, ExecutionArgs, GridArgs};
 use harnesses::detect::{self, DetectArgs};
 use harnesses::fidelity::{self, FidelityArgs};
@@ -70,14 +71,15 @@ pub(super) fn comprehend(
     measured(&board, Verdict::Holds, common, comprehend::text(&board))
 }
 
-/// Every arm over chains, with the worker that needs no model.
+/// The suite's arms over chains, with the worker that needs no model.
 pub(super) fn continuation(
     (horizons, seeds): (Vec<String>, String),
     common: &CommonArgs,
     progress: &Reporter,
 ) -> anyhow::Result<Measured> {
     let execution = ExecutionArgs { common: common.clone(), ..defaults() };
-    let args = GridArgs { horizons, seeds, execution, ..defaults() };
+    let arms = ARMS.iter().filter(|arm| arm.in_suite()).map(|arm| arm.name.to_owned()).collect();
+    let args = GridArgs { arms, horizons, seeds, execution, ..defaults() };
     let board = continuation::fresh_grid_board(&args, progress)?;
     let header_only = ShowOptions { max_aggregates: 0, ..ShowOptions::default() };
     let text = show(&board, header_only) + &continuation::tables(&board);

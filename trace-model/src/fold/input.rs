@@ -1,13 +1,14 @@
 //! What the fold needs of a call's input.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::Write;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::facts::Extent;
-use crate::ids::Digest64;
+use crate::ids::{Digest64, Head, count_chars};
+use crate::text::head;
 
 /// The fields of an input that name its file, in order of preference.
 const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"];
@@ -57,6 +58,11 @@ impl<'a> CallInput<'a> {
         }
     }
 
+    /// The files that the call names: the one that the input does, and more that the adapter found in it.
+    pub(super) fn files<'s>(&'s self, named: &'s [Cow<'_, str>]) -> impl Iterator<Item = &'s str> {
+        self.path.as_deref().into_iter().chain(named.iter().skip(1).map(|path| &**path))
+    }
+
     /// Its value, where it could be parsed.
     pub(super) fn value(&self) -> Option<&Value> {
         self.value.as_ref().ok()
@@ -90,6 +96,35 @@ impl<'a> CallInput<'a> {
             }
             Err(text) => (*text).to_owned(),
         }
+    }
+
+    /// The first characters of that.
+    pub(super) fn canonical_head(&self, chars: usize) -> Head {
+        match &self.value {
+            Ok(value) => {
+                let mut start = Start { head: Head::default(), left: chars };
+                write_canonical(value, &mut start);
+                start.head
+            }
+            Err(text) => Head::new(text, chars),
+        }
+    }
+}
+
+/// The start of a text that is written piece by piece: long inputs are counted, not held.
+struct Start {
+    head: Head,
+    /// How many characters more are kept.
+    left: usize,
+}
+
+impl Write for Start {
+    fn write_str(&mut self, piece: &str) -> std::fmt::Result {
+        let chars = count_chars(piece);
+        self.head.chars += chars as u64;
+        self.head.text.push_str(head(piece, self.left));
+        self.left = self.left.saturating_sub(chars);
+        Ok(())
     }
 }
 
@@ -147,36 +182,36 @@ fn extent(value: &Value) -> Extent {
     Extent::Part { first, limit }
 }
 
-fn write_canonical(value: &Value, out: &mut String) {
+// Writing to a string, or to the start of one, does not fail.
+fn write_canonical(value: &Value, out: &mut impl Write) {
     match value {
         Value::Object(map) => {
-            out.push('{');
+            let _ = out.write_char('{');
             for (at, (key, value)) in sorted(map).into_iter().enumerate() {
                 if at > 0 {
-                    out.push(',');
+                    let _ = out.write_char(',');
                 }
                 write_scalar(&Value::String(key.clone()), out);
-                out.push(':');
+                let _ = out.write_char(':');
                 write_canonical(value, out);
             }
-            out.push('}');
+            let _ = out.write_char('}');
         }
         Value::Array(list) => {
-            out.push('[');
+            let _ = out.write_char('[');
             for (at, value) in list.iter().enumerate() {
                 if at > 0 {
-                    out.push(',');
+                    let _ = out.write_char(',');
                 }
                 write_canonical(value, out);
             }
-            out.push(']');
+            let _ = out.write_char(']');
         }
         scalar => write_scalar(scalar, out),
     }
 }
 
-fn write_scalar(value: &Value, out: &mut String) {
-    // Writing to a string does not fail.
+fn write_scalar(value: &Value, out: &mut impl Write) {
     let _ = write!(out, "{value}");
 }
 
@@ -203,6 +238,9 @@ mod tests {
             (first.canonical(), second.canonical()),
             (expected.to_owned(), expected.to_owned())
         );
+        for chars in [0, 1, 12, 13, 14, 90] {
+            assert_eq!(first.canonical_head(chars), Head::new(expected, chars));
+        }
         assert_eq!(first, second);
     }
 

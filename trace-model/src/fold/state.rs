@@ -442,7 +442,6 @@ impl RunState {
             self.conversation.moment(moment, self.turns.current());
         }
         let digest = id.map(Digest64::of);
-        let used: Vec<String> = call.paths().map(str::to_owned).collect();
         let (stops, head) = (call.stops.clone(), call.input.clone());
         let turn = call.turn();
         let issue = self.calls.issue(digest, call);
@@ -456,21 +455,19 @@ impl RunState {
                 tool,
                 role,
                 input: &input,
-                paths: &used,
+                paths,
                 plan,
                 at: seq,
                 time: record.time,
                 turn: self.turns.current(),
             };
             self.handover.call(&work, answered);
-            if let Some(value) = input.value() {
-                self.recent.call(digest, value, role == ToolRole::Writer, seq);
-            }
+            self.recent.call(digest, &input, role == ToolRole::Writer, seq);
         }
         match issue {
             CallMatch::Duplicate => return,
             CallMatch::Answered(outcome, at) => {
-                for path in &used {
+                for path in input.files(paths) {
                     self.use_file((thread, turn), role, outcome, path, seq);
                 }
                 if let Some(digest) = digest {

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use trace_model::adapter::{AdapterRef, FileRole};
 use trace_model::derived::Dependency;
-use trace_model::fold::{FoldConfig, RunState};
+use trace_model::fold::{FoldConfig, NameSource, RunState};
 use trace_model::reader::{ReadStats, ResumeToken, TranscriptReader};
 use trace_model::run::{Folder, Run, RunChange};
 use trace_model::view::flatlog::FlatLog;
@@ -88,7 +88,39 @@ fn snippets() -> Vec<String> {
         .with(json!({"isMeta": true}))
         .says("of an agent")
         .with(json!({"parent_tool_use_id": "t7"}));
-    script.lines()
+    handed_over(script).lines()
+}
+
+/// What a handover and the names used last are made of.
+fn handed_over(script: Script) -> Script {
+    let todo = |status: &str| json!({"todos": [{"content": "mend it", "status": status}]});
+    let command = |text: &str| json!({ "command": text });
+    script
+        .prompt("Never push to main. See #12 and https://example.org/a/pull/5")
+        .call("w1", "TodoWrite", todo("pending"))
+        .result("w1", "ok")
+        .call("w2", "TodoWrite", todo("completed"))
+        .result("w2", "ok")
+        .call(
+            "h1",
+            "Bash",
+            command("cd /a && git switch fix/it && run_all src/a.rs abc1234 | tail -3"),
+        )
+        .fails("h1", "--- FAIL: TestIt (0.1s)\nsrc/b/c.rs:3: parseLine")
+        .call("h2", "Bash", command("run_all src/a.rs abc1234\nmore"))
+        .result("h2", "[fix/it 1a2b3c4] done\nOn branch main")
+        .call("h3", "Bash", command("run_all src/a.rs abc1234"))
+        .result("h3", "ok")
+        .call("h4", "Edit", json!({"file_path": "/a/b.rs", "old_string": "x", "new_string": "y"}))
+        .result("h4", "ok")
+        .call("h5", "ExitPlanMode", json!({"plan": "Mend it, then go."}))
+        .result("h5", "User has approved your plan.")
+        .call("h6", "Bash", command("rm -r build_dir"))
+        .fails(
+            "h6",
+            "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+        )
+        .says("I see that readAll of src/d/e.rs is wrong, as abc1234 says")
 }
 
 /// Bytes as a transcript might hold them: whole records, torn ones, glued ones, and other noise.
@@ -734,6 +766,17 @@ fn the_snippets_hold_something_of_everything() {
     assert!(
         totals.duplicate_results > 0 && totals.orphan_results > 0 && totals.degraded_fields > 0
     );
+    let state = fold(&bytes).state;
+    let (work, recent) = (state.handover(), state.recent());
+    assert!(!work.instructions().is_empty() && work.plan().is_some() && !work.todos().is_empty());
+    assert!(work.first_failure().is_some() && work.refusal_count() > 0 && work.answer_count() > 0);
+    assert!(work.after_last_edit().is_some());
+    assert!(recent.commands().iter().any(|it| it.failed > 0 && it.runs > 1));
+    for source in [NameSource::Call, NameSource::Said, NameSource::Result] {
+        assert!(!recent.names(source).is_empty(), "{source:?}");
+    }
+    assert!(!recent.paths().is_empty() && !recent.mentioned_paths().is_empty());
+    assert!(recent.references().len() > 6);
     let first: Value = serde_json::from_str(&snippets()[0]).unwrap();
     assert_eq!(first["type"], "user");
 }

@@ -1,8 +1,10 @@
 //! What conditions work on and make: a run, the caps, the text that a reader is shown.
 
 use trace_model::adapter::FileRole;
+use trace_model::event::{Body, Record, Thread};
 use trace_model::fold::{FoldConfig, RunState};
-use trace_model::run::Folder;
+use trace_model::run::{FoldObserver, Folder};
+use trace_model::view::Budget;
 use trace_model::view::flatlog::FlatLog;
 use trace_model::view::worker::WorkerViewConfig;
 
@@ -16,9 +18,29 @@ pub struct Caps {
     pub raw_chars: usize,
     /// Characters of the flat log's end.
     pub flatlog_chars: usize,
-    /// Caps of the view's lists.
+    /// Caps of the lists of the view behind the paper's figures.
     pub view: WorkerViewConfig,
+    /// The handover view's budget.
+    pub handover: Budget,
 }
+
+impl Caps {
+    /// The caps with which a condition without a renderer of its own is stamped.
+    pub(super) fn probing() -> Self {
+        let (view, handover) = (WorkerViewConfig::default(), Budget::Caps);
+        Self { raw_chars: 3000, flatlog_chars: 3000, view, handover }
+    }
+
+    /// The same for a condition that shows at most so many characters.
+    pub(super) fn within(&self, most: u32) -> Self {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let handover = Budget::Chars(most);
+        Self { raw_chars: most, flatlog_chars: most, handover, ..self.clone() }
+    }
+}
+
+/// A condition's text of a run, or why there is none: the run is then left out under that condition.
+pub type Compiled = Result<Context, &'static str>;
 
 /// A run, as conditions see it.
 #[derive(Debug)]
@@ -26,15 +48,17 @@ pub struct Subject<'a> {
     session: &'a [u8],
     state: RunState,
     flat_log: String,
+    summary: Option<String>,
 }
 
 impl<'a> Subject<'a> {
     /// A run by its transcripts, the session's own first. Each is read once, for the state and the log.
     pub(crate) fn of(transcripts: Vec<(FileRole, &'a [u8])>) -> Self {
         let session = transcripts.first().map(|(_, session)| *session).unwrap_or_default();
-        let mut log = FlatLog::default();
-        let folder = Folder::of(transcripts, FoldConfig::default(), &mut log);
-        Self { session, state: folder.into_state(), flat_log: log.finish() }
+        let mut seen = Onlooker::default();
+        let folder = Folder::of(transcripts, FoldConfig::default(), &mut seen);
+        let Onlooker { log, summary } = seen;
+        Self { session, state: folder.into_state(), flat_log: log.finish(), summary }
     }
 
     /// The session's own transcript.
@@ -53,6 +77,40 @@ impl<'a> Subject<'a> {
     #[must_use]
     pub fn flat_log(&self) -> &str {
         &self.flat_log
+    }
+
+    /// The client's summary at the last compaction of the main thread.
+    #[must_use]
+    pub fn summary(&self) -> Option<&str> {
+        self.summary.as_deref()
+    }
+}
+
+/// What conditions need of the run's records and the fold does not keep.
+#[derive(Debug, Default)]
+struct Onlooker {
+    log: FlatLog,
+    summary: Option<String>,
+}
+
+impl FoldObserver for Onlooker {
+    fn before(&mut self, state: &RunState, record: &Record<'_>, file: u32) {
+        self.log.before(state, record, file);
+    }
+
+    fn after(&mut self, state: &RunState, record: &Record<'_>, file: u32) {
+        self.log.after(state, record, file);
+        if !record.summarises || record.thread != Thread::Main || file != 0 {
+            return;
+        }
+        let texts = record.events.iter().filter_map(|event| match &event.body {
+            Body::Message(text) => Some(text.as_ref()),
+            _ => None,
+        });
+        let summary = texts.collect::<Vec<_>>().join("\n");
+        if !summary.is_empty() {
+            self.summary = Some(summary);
+        }
     }
 }
 

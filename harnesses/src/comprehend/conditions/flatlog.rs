@@ -1,7 +1,7 @@
 //! The end of the flat log over the session's own transcript.
 
-use super::context::{Caps, Context, Subject};
+use super::context::{Caps, Compiled, Context, Subject};
 
-pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Context {
-    Context::tail(subject.flat_log(), caps.flatlog_chars)
+pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Compiled {
+    Ok(Context::tail(subject.flat_log(), caps.flatlog_chars))
 }

@@ -1,8 +1,8 @@
 //! The end of the session's own transcript, as a person would paste it: the baseline.
 
-use super::context::{Caps, Context, Subject, chars};
+use super::context::{Caps, Compiled, Context, Subject, chars};
 
-pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Context {
+pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Compiled {
     let bytes = subject.session();
     // No character takes more than four bytes, so the rest need not be decoded for the tail.
     let mut from = bytes.len().saturating_sub(caps.raw_chars.saturating_mul(4));
@@ -13,5 +13,5 @@ pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Context {
     let end = String::from_utf8_lossy(bytes.get(from..).unwrap_or_default());
     let mut context = Context::tail(&end, caps.raw_chars);
     context.of_chars += chars(&before);
-    context
+    Ok(context)
 }

@@ -1,9 +1,9 @@
-//! The worker view of the run. It is bounded by the lists' own caps, not by characters.
+//! The worker view of the run, `worker/1`. It is bounded by the lists' own caps, not by characters.
 
 use trace_model::view::worker;
 
-use super::context::{Caps, Context, Subject};
+use super::context::{Caps, Compiled, Context, Subject};
 
-pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Context {
-    Context::whole(worker::compile(subject.state(), &caps.view))
+pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Compiled {
+    Ok(Context::whole(worker::compile(subject.state(), &caps.view)))
 }

@@ -5,11 +5,13 @@
 //! questions without their truths, and nothing else: it cannot look at files, state or truth.
 //!
 //! `raw` and `flatlog` parse their texts into the same list of what happened ([`shown`]), from which
-//! `answers` finds the answer; `view` answers from the view's sections. Both match every question type, so
+//! `answers` finds the answer; `view` answers from the sections of `worker/1`, `handover` from the parts of
+//! `worker/2`. All match every question type, so
 //! that a new one has to be given a parser, or it must be said that a text does not hold it.
 
 mod answers;
 mod flatlog;
+mod handover;
 mod input;
 mod marks;
 mod raw;
@@ -48,7 +50,14 @@ pub fn flatlog(context: &str) -> Answers<'_> {
     Box::new(move |question| answer(answers::answer(&shown, question)))
 }
 
-/// Reads a worker view.
+/// Reads a handover view, `worker/2`.
+#[must_use]
+pub fn handover(context: &str) -> Answers<'_> {
+    let view = handover::parse(context);
+    Box::new(move |question| answer(handover::answer(&view, question)))
+}
+
+/// Reads a worker view of version 1.
 #[must_use]
 pub fn view(context: &str) -> Answers<'_> {
     let view = sections::parse(context);

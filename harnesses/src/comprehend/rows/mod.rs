@@ -32,6 +32,7 @@ pub(super) fn rows(runs: &[PreparedRun], grading: &Grading<'_>) -> Vec<Row> {
     let mut rows = Vec::new();
     for run in runs {
         rows.extend(left_out(run));
+        rows.extend(not_shown(run));
         let baseline = run.context(BASELINE);
         rows.extend(run.conditions.iter().map(|shown| context(run, shown, baseline)));
         let types = |id: &str| asked.get(&(run.inputs(), id)).copied().unwrap_or(1);
@@ -92,6 +93,15 @@ fn left_out(run: &PreparedRun) -> impl Iterator<Item = Row> + '_ {
                 .label(&names::QUESTION, left.question_type.as_str())
                 .with(&names::REASON, left.why.as_str())
         })
+    })
+}
+
+/// A row for each condition that shows nothing of the run.
+fn not_shown(run: &PreparedRun) -> impl Iterator<Item = Row> + '_ {
+    run.not_shown.iter().map(move |left| {
+        labelled(run, &format!("context/{}/left-out", left.condition), What::NotShown)
+            .label(&names::CONDITION, &left.condition)
+            .with(&names::REASON, left.why.as_str())
     })
 }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use ground_truth::graders::RuleSet;
 use ground_truth::questions::{Pack, QuestionType};
 use scoreboards::measures::comprehend as names;
-use scoreboards::measures::comprehend::{BLIND, GradedMeasures, MECHANICAL, NO_CONTEXT, What};
+use scoreboards::measures::comprehend::{
+    BLIND, ConditionLabel, GradedMeasures, MECHANICAL, NO_CONTEXT, What,
+};
 use scoreboards::{Group, Lookup, Row, Scoreboard};
-
-use crate::comprehend::conditions::CONDITIONS;
 
 /// One reader under one condition.
 pub(super) type Cell<'a> = (&'a str, &'a str);
@@ -35,8 +35,7 @@ impl<'a> AnsweredBoard<'a> {
         let conditions: BTreeSet<&str> =
             about(What::Context).filter_map(|row| row.label_of(&names::CONDITION)).collect();
         let mut conditions: Vec<&str> = conditions.into_iter().collect();
-        let place = |name: &str| CONDITIONS.iter().position(|it| it.name == name);
-        conditions.sort_by_key(|name| place(name).unwrap_or(CONDITIONS.len()));
+        conditions.sort_by_key(|name| ConditionLabel::place(name));
         let readers: BTreeSet<&str> =
             about(What::Answer).filter_map(|row| row.label_of(&names::READER)).collect();
         let graders = &board.provenance.graders;

@@ -6,6 +6,7 @@ mod board;
 mod calls;
 mod losses;
 mod scores;
+mod sizes;
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use scoreboards::{Scoreboard, Table};
 use board::AnsweredBoard;
 
 /// The tables of a scoreboard: for each pack and inputs what each type scores with the number of questions
-/// asked and left out, the sums under each rule set, what is shown, the loss table; then a model's calls.
+/// asked and left out, the sums under each rule set, what is shown, the loss table; then the conditions by size, and a model's calls.
 #[must_use]
 pub fn tables(board: &Scoreboard) -> String {
     let board = AnsweredBoard::of(board);
@@ -25,6 +26,7 @@ pub fn tables(board: &Scoreboard) -> String {
         tables.extend(calls::repeats(&board, inputs, pack));
     }
     let inputs: BTreeSet<&str> = board.parts.iter().map(|(inputs, _)| *inputs).collect();
+    tables.extend(inputs.iter().filter_map(|inputs| sizes::table(&board, inputs)));
     tables.extend(inputs.into_iter().filter_map(|inputs| calls::table(&board, inputs)));
     tables.iter().flat_map(|table| ["\n".to_owned(), table.to_text()]).collect()
 }

@@ -2,12 +2,11 @@
 
 use corpus_gen::tasks::Statistic as Declared;
 use trace_model::fold::{FoldConfig, RunState, Statistic};
-use trace_model::view::Variant;
-use trace_model::view::worker::{WorkerViewConfig, compile_variant};
 
 use super::super::context::{Prompt, Segment, quoted};
 use super::super::helper::HelperUsage;
 use super::super::history::History;
+use super::Shown;
 use super::extracting::{Extracting, ExtractorKind};
 use super::layout::{flat, turns};
 use super::policy::{Arm, Setup};
@@ -33,7 +32,7 @@ impl Folding {
 /// The run's fold, and its view, recompiled every K steps.
 struct Curator {
     fold: Folding,
-    view: Variant,
+    view: Shown,
     every: usize,
     /// The steps that were there when the view was compiled.
     covered: usize,
@@ -42,13 +41,13 @@ struct Curator {
 }
 
 impl Curator {
-    fn new(setup: &Setup, view: Variant, statistics: &[Statistic]) -> Self {
+    fn new(setup: &Setup, view: Shown, statistics: &[Statistic]) -> Self {
         let mut config = FoldConfig::default();
         config.facts.statistics.extend(statistics);
         Self::over(setup, view, Folding::Lines(Box::new(LiveFold::new(config))))
     }
 
-    fn over(setup: &Setup, view: Variant, fold: Folding) -> Self {
+    fn over(setup: &Setup, view: Shown, fold: Folding) -> Self {
         Self {
             fold,
             view,
@@ -64,8 +63,8 @@ impl Curator {
         let steps = history.steps.len();
         if steps - self.covered >= self.every {
             let state = self.fold.catch_up(&history.recorder)?;
-            let view = compile_variant(state, &WorkerViewConfig::default(), self.view);
-            let text = quoted(&view);
+            let Shown { view, budget } = self.view;
+            let text = quoted(&view.compile(state, budget));
             self.shown = Some(Segment::new(format!("[view]\n{text}")));
             self.covered = steps;
             self.refreshes += 1;
@@ -88,24 +87,24 @@ pub(super) struct Curated {
 }
 
 impl Curated {
-    pub(super) fn new(setup: &Setup, view: Variant) -> Self {
+    pub(super) fn new(setup: &Setup, view: Shown) -> Self {
         Self { curator: Curator::new(setup, view, &[]), keep: setup.policy.refresh_every }
     }
 
     /// With the statistic that the task declares kept by the fold.
-    pub(super) fn declared(setup: &Setup) -> Self {
+    pub(super) fn declared(setup: &Setup, view: Shown) -> Self {
         let statistics: &[Statistic] = match setup.statistic {
             Declared::AlternatingSum { .. } => &[Statistic::AlternatingSum],
             Declared::Sum { .. } | Declared::None => &[],
         };
-        let curator = Curator::new(setup, Variant::Worker, statistics);
+        let curator = Curator::new(setup, view, statistics);
         Self { curator, keep: setup.policy.refresh_every }
     }
 
     /// With facts that are stated in prose.
-    pub(super) fn parsed(setup: &Setup, by: ExtractorKind) -> Self {
+    pub(super) fn parsed(setup: &Setup, view: Shown, by: ExtractorKind) -> Self {
         let fold = Box::new(Extracting::new(setup, FoldConfig::default(), by));
-        let curator = Curator::over(setup, Variant::Worker, Folding::Prose(fold));
+        let curator = Curator::over(setup, view, Folding::Prose(fold));
         Self { curator, keep: setup.policy.refresh_every }
     }
 }
@@ -130,7 +129,7 @@ pub(super) struct CuratedTurns {
 }
 
 impl CuratedTurns {
-    pub(super) fn new(setup: &Setup, view: Variant) -> Self {
+    pub(super) fn new(setup: &Setup, view: Shown) -> Self {
         Self { curator: Curator::new(setup, view, &[]) }
     }
 }
@@ -153,8 +152,8 @@ pub(super) struct ViewPlusFull {
 }
 
 impl ViewPlusFull {
-    pub(super) fn new(setup: &Setup) -> Self {
-        Self { curator: Curator::new(setup, Variant::Worker, &[]) }
+    pub(super) fn new(setup: &Setup, view: Shown) -> Self {
+        Self { curator: Curator::new(setup, view, &[]) }
     }
 }
 

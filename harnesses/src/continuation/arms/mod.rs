@@ -3,20 +3,53 @@
 //! Each is a small type behind [`Arm`] and one row of [`ARMS`]; its settings are in
 //! [`Policy`], which is part of the protocol. An arm sees the history and nothing of the task's truth.
 
+mod called;
+mod compaction;
 mod extracting;
 mod folded;
 mod layout;
+mod list;
 mod policy;
 mod raw;
 mod retrieval;
 mod summary;
+mod table;
 mod tally;
 
 use corpus_gen::tasks::Family;
-use trace_model::view::Variant;
+use trace_model::view::{Budget, Variant, Version, WorkerView};
 
-use extracting::ExtractorKind;
 pub use policy::{Arm, Policy, Setup};
+pub use table::ARMS;
+
+/// A view of the run as an arm shows it.
+#[derive(Debug, Clone, Copy)]
+pub struct Shown {
+    /// Which view.
+    pub view: WorkerView,
+    /// How long it may be.
+    pub budget: Budget,
+}
+
+impl Shown {
+    const fn first(variant: Variant) -> Self {
+        Self { view: WorkerView { version: Version::One, variant }, budget: Budget::Caps }
+    }
+
+    const fn second(self) -> Self {
+        let variant = self.view.variant;
+        Self { view: WorkerView { version: Version::Two, variant }, ..self }
+    }
+}
+
+/// How an arm is made.
+#[derive(Debug, Clone, Copy)]
+pub enum Make {
+    /// From the run's steps.
+    Steps(fn(&Setup) -> Box<dyn Arm>),
+    /// From a view of the run.
+    View(fn(&Setup, Shown) -> Box<dyn Arm>, Shown),
+}
 
 /// An arm as it is listed.
 #[derive(Debug, Clone, Copy)]
@@ -30,8 +63,6 @@ pub struct ArmSpec {
     pub notes: bool,
     /// Whether the bench offers the tool that adds.
     pub tally: bool,
-    /// Which text of the run's fold it shows.
-    pub view: Option<Variant>,
     /// Whether it is about sums, so for chains only.
     pub sums: bool,
     /// The only family it is for, if there is one.
@@ -40,17 +71,31 @@ pub struct ArmSpec {
     pub needs_model: bool,
     /// The arm that shows the same without asking for a cache, if it asks for one.
     pub without_cache: Option<&'static str>,
-    /// Makes one.
-    pub make: fn(&Setup) -> Box<dyn Arm>,
+    /// How it is made.
+    pub make: Make,
 }
 
+/// An arm that shows no view.
 const fn arm(name: &'static str, about: &'static str, make: fn(&Setup) -> Box<dyn Arm>) -> ArmSpec {
+    made(name, about, Make::Steps(make))
+}
+
+/// An arm that shows the first version of the worker view, or a variant of it.
+const fn viewing(
+    name: &'static str,
+    about: &'static str,
+    variant: Variant,
+    make: fn(&Setup, Shown) -> Box<dyn Arm>,
+) -> ArmSpec {
+    made(name, about, Make::View(make, Shown::first(variant)))
+}
+
+const fn made(name: &'static str, about: &'static str, make: Make) -> ArmSpec {
     ArmSpec {
         name,
         about,
         notes: false,
         tally: false,
-        view: None,
         sums: false,
         only: None,
         needs_model: false,
@@ -72,8 +117,24 @@ impl ArmSpec {
         Self { sums: true, ..self }
     }
 
-    const fn view(self, view: Variant) -> Self {
-        Self { view: Some(view), ..self }
+    /// The same arm with the second version of its view.
+    const fn second(self, name: &'static str, about: &'static str) -> Self {
+        let make = match self.make {
+            Make::View(make, shown) => Make::View(make, shown.second()),
+            steps @ Make::Steps(_) => steps,
+        };
+        Self { name, about, make, ..self }
+    }
+
+    /// The same arm with its view within a budget.
+    const fn within(self, chars: usize, name: &'static str, about: &'static str) -> Self {
+        let make = match self.make {
+            Make::View(make, Shown { view, .. }) => {
+                Make::View(make, Shown { view, budget: Budget::Chars(chars) })
+            }
+            steps @ Make::Steps(_) => steps,
+        };
+        Self { name, about, make, ..self }
     }
 
     const fn only(self, family: Family) -> Self {
@@ -86,6 +147,36 @@ impl ArmSpec {
 
     const fn caches(self, without_cache: &'static str) -> Self {
         Self { without_cache: Some(without_cache), ..self }
+    }
+
+    /// Makes one.
+    #[must_use]
+    pub fn policy(&self, setup: &Setup) -> Box<dyn Arm> {
+        match self.make {
+            Make::Steps(make) => make(setup),
+            Make::View(make, shown) => make(setup, shown),
+        }
+    }
+
+    /// Which view of the run it shows.
+    #[must_use]
+    pub fn view(&self) -> Option<WorkerView> {
+        match self.make {
+            Make::Steps(_) => None,
+            Make::View(_, shown) => Some(shown.view),
+        }
+    }
+
+    /// Whether the suite runs it: of the arms with the second version of the view, `curated/2` stands for all.
+    #[must_use]
+    pub fn in_suite(&self) -> bool {
+        self.name == "curated/2" || self.view().is_none_or(|view| view.version == Version::One)
+    }
+
+    /// The name where it is part of a file's.
+    #[must_use]
+    pub fn file_name(&self) -> String {
+        self.name.replace('/', ".")
     }
 
     /// The arm of this name.
@@ -101,83 +192,3 @@ impl ArmSpec {
         self.only.is_none_or(|only| only == family) && (sums || !self.sums)
     }
 }
-
-/// All arms.
-pub const ARMS: [ArmSpec; 21] = [
-    arm("full", "every step, in one message", |_| Box::new(raw::Full)),
-    arm("full-cached", "every step, as turns that are appended to", |_| Box::new(raw::Turns))
-        .caches("full"),
-    arm("full-one-block", "every step, in one cached block that is rebuilt", |_| {
-        Box::new(raw::OneBlock)
-    })
-    .caches("full"),
-    arm("mask", "every action; observations but the last K are left out", |s| {
-        Box::new(raw::Mask::new(s.policy.refresh_every))
-    }),
-    arm("curated", "a view of the run every K steps, and the last K steps", |s| {
-        Box::new(folded::Curated::new(s, Variant::Worker))
-    })
-    .view(Variant::Worker),
-    arm("curated-cached", "the view in the first turn, and the steps since as turns", |s| {
-        Box::new(folded::CuratedTurns::new(s, Variant::Worker))
-    })
-    .view(Variant::Worker)
-    .caches("curated"),
-    arm("scratchpad", "every step; the worker keeps a note", |_| Box::new(raw::Full)).notes(),
-    arm("scratchpad-cached", "the same as turns that are appended to", |_| Box::new(raw::Turns))
-        .notes()
-        .caches("scratchpad"),
-    arm("mask-scratchpad", "as mask; the worker keeps a note", |s| {
-        Box::new(raw::Mask::new(s.policy.refresh_every))
-    })
-    .notes(),
-    arm("summary-capped", "a rolling summary of limited length, and the last K steps", |s| {
-        Box::new(summary::Rolling::capped(s))
-    }),
-    arm("summary-uncapped", "a rolling summary of any length, and the last K steps", |s| {
-        Box::new(summary::Rolling::uncapped(s))
-    }),
-    arm("retrieval", "the M past steps most like the last one, and the last K steps", |s| {
-        Box::new(retrieval::Retrieval::new(&s.policy))
-    }),
-    arm("calculator", "every step; a tool adds numbers", |_| Box::new(raw::Full)).tally(),
-    arm("minimal-tally", "a running sum by a pattern, and the last K steps", |s| {
-        Box::new(tally::Minimal::new(s))
-    })
-    .sums(),
-    arm("view-plus-full", "a view of the run every K steps, and every step", |s| {
-        Box::new(folded::ViewPlusFull::new(s))
-    })
-    .view(Variant::Worker),
-    arm("view-without-aggregates", "as curated, the view without what facts add up to", |s| {
-        Box::new(folded::Curated::new(s, Variant::WithoutAggregates))
-    })
-    .view(Variant::WithoutAggregates),
-    arm("curated-unstamped", "as curated, the view without what it covers", |s| {
-        Box::new(folded::Curated::new(s, Variant::Unstamped))
-    })
-    .view(Variant::Unstamped),
-    arm(
-        "curated-declared",
-        "as curated; the fold keeps the statistic that the task declares",
-        |s| Box::new(folded::Curated::declared(s)),
-    )
-    .view(Variant::Worker)
-    .sums(),
-    arm("parser-fixed", "as curated; facts are lines `key = value` and `key: value`", |s| {
-        Box::new(folded::Curated::parsed(s, ExtractorKind::Fixed))
-    })
-    .view(Variant::Worker)
-    .only(Family::ProseChain),
-    arm("parser-tuned", "as curated; facts of prose by patterns made for these tasks", |s| {
-        Box::new(folded::Curated::parsed(s, ExtractorKind::Tuned))
-    })
-    .view(Variant::Worker)
-    .only(Family::ProseChain),
-    arm("parser-model", "as curated; facts of prose by a model", |s| {
-        Box::new(folded::Curated::parsed(s, ExtractorKind::Model))
-    })
-    .view(Variant::Worker)
-    .only(Family::ProseChain)
-    .needs_model(),
-];

@@ -199,6 +199,7 @@ impl<'a> Chain<'a> {
             .or_else(in_view)
             .or_else(|| evidence.tallies.iter().find_map(stated))
             .or_else(summarized)
+            .or_else(|| evidence.listed.first().map(String::as_str))
     }
 
     /// The files from one to another, if each leads to the next and says its number.

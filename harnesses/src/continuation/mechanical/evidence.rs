@@ -50,6 +50,10 @@ pub(super) struct Evidence<'a> {
     pub(super) view: Option<&'a ViewText>,
     /// What a summary says of files, newest first.
     pub(super) summary: &'a [(String, Lines)],
+    /// What it says of the file whose reading was the last step before it.
+    pub(super) under_way: Option<&'a (String, Lines)>,
+    /// Paths in a plain list, newest first.
+    pub(super) listed: &'a [String],
     /// Running totals.
     pub(super) tallies: &'a [Total],
 }
@@ -63,7 +67,11 @@ impl<'a> Evidence<'a> {
                 Section::Instructions { notes, tally } => (all.notes, all.tally) = (*notes, *tally),
                 Section::Task(goal) => all.goal = goal.as_ref(),
                 Section::View(view) => all.view = Some(view),
-                Section::Summary(lines) => all.summary = lines,
+                Section::Summary(summary) => {
+                    all.summary = &summary.files;
+                    all.under_way = summary.under_way.as_ref();
+                }
+                Section::List(paths) => all.listed = paths,
                 Section::Tally(totals) => all.tallies = totals,
                 Section::Step { number, action, note } => {
                     let action = action.as_ref();

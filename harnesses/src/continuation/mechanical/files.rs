@@ -39,10 +39,10 @@ fn last_read<'a>(evidence: &Evidence<'a>, folder: &str) -> Option<&'a str> {
         Action::ReadFile { path } => Some(path.as_str()),
         _ => None,
     });
-    let in_view = evidence.view.into_iter().flat_map(|view| &view.files);
-    let in_view = in_view.filter(|file| file.read).map(|file| file.path.as_str());
+    let in_view = evidence.view.and_then(|view| view.last_read(|path| inside(&path)));
     let in_summary = evidence.summary.iter().map(|(path, _)| path.as_str());
-    by_steps.chain(in_view).chain(in_summary).find(inside)
+    let in_list = evidence.listed.iter().map(String::as_str);
+    by_steps.chain(in_view).chain(in_summary).chain(in_list).find(inside)
 }
 
 /// The next action on the listed files: list them, or read the next one. None if the last one was read.
@@ -136,10 +136,10 @@ fn repair(evidence: &Evidence<'_>, folder: &str, rules: &[Rule]) -> Decision {
     }
 }
 
-/// Whether the view's facts say that a file breaks a rule, and no step shows otherwise. (The facts of a
-/// file that was written are gone.)
+/// Whether the view's facts, or a summary of what is under way, say that a file breaks a rule, and no step shows
+/// otherwise. (The facts of a file that was written are gone.)
 fn is_broken(evidence: &Evidence<'_>, path: &str, rules: &[Rule]) -> bool {
-    let facts = evidence.view.into_iter().flat_map(|view| &view.facts);
+    let facts = evidence.view.into_iter().flat_map(|view| &view.facts).chain(evidence.under_way);
     let stated = facts.filter(|(source, _)| source == path).flat_map(|(_, lines)| lines);
     let broken = |key: &str, value: &str| {
         rules.iter().any(|rule| rule.key() == key && rule.repaired(value).is_some())

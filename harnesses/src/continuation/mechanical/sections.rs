@@ -24,8 +24,10 @@ pub(super) enum Section {
     Task(Option<Goal>),
     /// A view of the run.
     View(ViewText),
-    /// A summary of earlier steps: what it says of each file, newest first.
-    Summary(Vec<(String, Lines)>),
+    /// A summary of earlier steps.
+    Summary(SummaryText),
+    /// A plain list of what was used: its paths, newest first.
+    List(Vec<String>),
     /// Running totals.
     Tally(Vec<Total>),
     /// A reply of the worker.
@@ -44,6 +46,15 @@ pub(super) enum Section {
         /// What is shown of it.
         shown: Shown,
     },
+}
+
+/// What a summary says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct SummaryText {
+    /// Of each file, newest first.
+    pub(super) files: Vec<(String, Lines)>,
+    /// Of the file whose reading was the last step.
+    pub(super) under_way: Option<(String, Lines)>,
 }
 
 /// What is shown of an observation.
@@ -112,7 +123,8 @@ fn read(section: &str) -> Option<Section> {
         },
         "task" => Section::Task(Goal::parse(body)),
         "view" => Section::View(ViewText::parse(body)),
-        "summary" => Section::Summary(body.lines().filter_map(summary_line).collect()),
+        "summary" => Section::Summary(SummaryText::parse(body)),
+        "list" => Section::List(listed_paths(body)),
         "tally" => Section::Tally(body.lines().filter_map(Total::parse).collect()),
         "step" => step(number, inline),
         "observation" => Section::Observation { number, shown: shown(body) },
@@ -162,11 +174,24 @@ impl ToolResult {
     }
 }
 
-/// A summary's line `- PATH: key = value; key = value`, or `- wrote PATH`.
-fn summary_line(line: &str) -> Option<(String, Lines)> {
-    let line = line.strip_prefix("- ")?;
+impl SummaryText {
+    fn parse(text: &str) -> Self {
+        let files = text.lines().filter_map(|line| stated(line.strip_prefix("- ")?)).collect();
+        let reading = |line: &str| stated(line.strip_prefix("UNDER WAY: read_file ")?);
+        Self { files, under_way: text.lines().find_map(reading) }
+    }
+}
+
+/// What `PATH: key = value; key = value` states; nothing of a line such as `wrote PATH`.
+fn stated(line: &str) -> Option<(String, Lines)> {
     let (path, facts) = line.split_once(':')?;
     Some((path.to_owned(), facts.split(';').filter_map(assignment).collect()))
+}
+
+/// The items of a list below the heading `PATHS`.
+fn listed_paths(text: &str) -> Vec<String> {
+    let below = text.lines().skip_while(|line| !line.starts_with("PATHS")).skip(1);
+    below.map_while(|line| line.strip_prefix("- ")).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ pub(super) fn follow(
     let mut arms: Vec<Following> = arms
         .map(|(number, arm)| Following {
             number,
-            arm: (arm.make)(&setup),
+            arm: arm.policy(&setup),
             input: SimulatedInput::new(pricing.cache),
             dollars: Some(Dollars::ZERO),
         })
@@ -106,11 +106,17 @@ pub(super) fn follow(
             }
         }
         if item.kind == ItemKind::Call {
-            let seconds = u64::from(replayed.calls) * STEP_SECONDS;
             let output = tokens::count(&replayed.reply(item));
+            let seconds = replayed.request();
             for arm in &mut arms {
-                let prompt = arm.arm.context(&replayed.history)?;
-                let usage = TokenUsage { output, ..arm.input.of(&prompt, seconds)? };
+                let input = match seconds {
+                    Some(seconds) => {
+                        let prompt = arm.arm.context(&replayed.history)?;
+                        arm.input.of(&prompt, seconds)?
+                    }
+                    None => TokenUsage::default(),
+                };
+                let usage = TokenUsage { output, ..input };
                 let dollars = pricing.priced.dollars(&usage);
                 arm.dollars = arm.dollars.zip(dollars).map(|(all, call)| all + call);
             }
@@ -132,6 +138,9 @@ struct Replayed {
     history: History,
     copied: usize,
     calls: u32,
+    requests: u64,
+    /// The steps that there were at the last request.
+    requested_at: Option<usize>,
     /// Whether the task is known.
     has_task: bool,
     /// What the agent has said since its last call.
@@ -152,6 +161,8 @@ impl Replayed {
             history,
             copied: 0,
             calls: 0,
+            requests: 0,
+            requested_at: None,
             has_task: false,
             said: String::new(),
             open: Vec::new(),
@@ -171,6 +182,18 @@ impl Replayed {
         let call = item.call.as_ref();
         let call = call.map(|call| json!({ "tool": call.tool, "args": call.input }));
         format!("{}{}", self.said, call.unwrap_or_default())
+    }
+
+    /// The second at which the next call is asked for; none if it came with the one before, as calls do that
+    /// nothing came between.
+    fn request(&mut self) -> Option<u64> {
+        let steps = Some(self.history.steps.len());
+        if self.requested_at == steps {
+            return None;
+        }
+        self.requested_at = steps;
+        self.requests += 1;
+        Some(self.requests * STEP_SECONDS)
     }
 
     fn number(&self) -> u32 {

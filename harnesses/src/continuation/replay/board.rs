@@ -10,7 +10,7 @@ use scoreboards::{
     AggregateSpec, Instrument, IntervalSpec, Method, Provenance, Row, Scoreboard, ScoreboardBuilder,
 };
 use trace_model::pricing::Dollars;
-use trace_model::view::{Variant, flatlog};
+use trace_model::view::flatlog;
 
 use super::contexts::{CONTEXTS, RENDERERS, Size};
 use super::cuts::CutKind;
@@ -40,9 +40,8 @@ pub(super) fn build(
     if let Some(pricing) = &plan.arms {
         header.price_table = Some(price_date(&pricing.priced.prices)?);
     }
-    for (name, stamp) in
-        [(RENDERERS[0].name, Variant::Worker.renderer()), ("flatlog", flatlog::renderer())]
-    {
+    let views = RENDERERS.iter().map(|it| (it.name, it.view.renderer()));
+    for (name, stamp) in views.chain([("flatlog", flatlog::renderer())]) {
         let stamp = scoreboards::Renderer {
             name: stamp.name.to_owned(),
             version: stamp.version.to_string(),
@@ -164,7 +163,11 @@ impl OfRun<'_> {
             }
             ContextId::Arm(at) => self.costs(row, at),
         };
-        if name == RENDERERS[0].name || name == "flatlog" { row.renderer(name) } else { row }
+        if name == "flatlog" || RENDERERS.iter().any(|it| it.name == name) {
+            row.renderer(name)
+        } else {
+            row
+        }
     }
 
     fn costs(&self, row: Row, arm: usize) -> Row {

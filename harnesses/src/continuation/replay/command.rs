@@ -12,36 +12,44 @@ use super::tables::{Measured, tables};
 use crate::common::{Reporter, Verdict, deliver, parallel, print};
 use crate::inputs::{Input, RunInput};
 
+/// What replay found.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The counts.
+    pub board: Scoreboard,
+    /// What they come to, to be printed.
+    pub tables: String,
+}
+
 /// Runs replay: saves its scoreboard and prints its tables.
 ///
 /// # Errors
 /// If an input cannot be read, there is none, or results cannot be written.
 pub fn command(args: &ReplayArgs) -> anyhow::Result<Verdict> {
     let progress = Reporter::new(args.common.quiet);
-    let plan = args.plan()?;
-    let (runs, remarks) = measured(args, &plan, &progress)?;
-    let board = board::build(&args.common, &plan, &runs, remarks)?;
+    let Replayed { board, tables } = run(args, &progress)?;
     if args.common.json {
         deliver(&board, &args.common, &progress, ShowOptions::default())?;
-    } else {
-        let saved = scoreboards::save(&args.common.out.join("scoreboards"), &board)?;
-        print(&tables(Measured { runs: &runs, plan: &plan, seed: args.common.seed }))?;
-        progress.say(&match &saved {
-            Saved::Written(path) => format!("saved {}", path.display()),
-            Saved::AlreadyThere(path) => format!("{} is there already, and equal", path.display()),
-        });
+        return Ok(Verdict::Holds);
     }
+    let saved = scoreboards::save(&args.common.out.join("scoreboards"), &board)?;
+    print(&tables)?;
+    progress.say(&match &saved {
+        Saved::Written(path) => format!("saved {}", path.display()),
+        Saved::AlreadyThere(path) => format!("{} is there already, and equal", path.display()),
+    });
     Ok(Verdict::Holds)
 }
 
-/// Measures the runs, and says nothing.
+/// Measures the runs.
 ///
 /// # Errors
-/// As for [`command`].
-pub fn run(args: &ReplayArgs, progress: &Reporter) -> anyhow::Result<Scoreboard> {
+/// If an input cannot be read, or there is none.
+pub fn run(args: &ReplayArgs, progress: &Reporter) -> anyhow::Result<Replayed> {
     let plan = args.plan()?;
     let (runs, remarks) = measured(args, &plan, progress)?;
-    board::build(&args.common, &plan, &runs, remarks)
+    let tables = tables(Measured { runs: &runs, plan: &plan, seed: args.common.seed });
+    Ok(Replayed { board: board::build(&args.common, &plan, &runs, remarks)?, tables })
 }
 
 fn measured(

@@ -94,3 +94,47 @@ impl Cutter {
         kinds.into_iter().map(|kind| Cut { before, kind }).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::continuation::replay::items::tests::{call, prompt, said};
+
+    /// The cuts of a run in which `c` is a call, `p` a prompt, `s` something said and `!` a compaction.
+    fn cuts(run: &str) -> Vec<(usize, &'static str)> {
+        let rules = CutRules { min_calls: 2, every: 3, window: 2 };
+        let (mut cutter, mut found) = (Cutter::new(rules), Vec::new());
+        for step in run.chars() {
+            let item = match step {
+                'c' => call("{}"),
+                'p' => prompt("go"),
+                's' => said("so"),
+                _ => {
+                    cutter.compaction();
+                    continue;
+                }
+            };
+            found.extend(cutter.before(&item).into_iter().map(|it| (it.before, it.kind.name())));
+        }
+        found
+    }
+
+    #[test]
+    fn prompts_cut_after_enough_calls() {
+        assert_eq!(cuts("pcpcpp"), [(4, "turn")]);
+        assert_eq!(cuts("ccpcpcp"), [(2, "turn"), (5, "calls"), (6, "turn")]);
+    }
+
+    #[test]
+    fn compactions_cut_before_the_next_item_once() {
+        assert_eq!(cuts("!p!c"), []);
+        assert_eq!(cuts("pc!!s!"), [(2, "compaction")]);
+        assert_eq!(cuts("pcc!p"), [(3, "turn"), (3, "compaction")]);
+    }
+
+    #[test]
+    fn calls_cut_before_every_so_many_and_one() {
+        assert_eq!(cuts("cccsc"), [(4, "calls")]);
+        assert_eq!(cuts("ccccccc"), [(3, "calls"), (6, "calls")]);
+    }
+}

@@ -136,3 +136,38 @@ pub(super) fn steps(state: &RunState, record: &Record<'_>) -> Vec<Step> {
     }
     steps
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in crate::continuation::replay) fn said(text: &str) -> Item {
+        Item::new(ItemKind::Said, text.to_owned())
+    }
+
+    pub(in crate::continuation::replay) fn prompt(text: &str) -> Item {
+        Item { is_prompt: true, by_person: true, ..Item::new(ItemKind::Put, text.to_owned()) }
+    }
+
+    pub(in crate::continuation::replay) fn result(text: &str) -> Item {
+        Item::new(ItemKind::Result, text.to_owned())
+    }
+
+    pub(in crate::continuation::replay) fn summary(text: &str) -> Item {
+        Item::new(ItemKind::Summary, text.to_owned())
+    }
+
+    pub(in crate::continuation::replay) fn call(json: &str) -> Item {
+        let input = Node::parse(json);
+        let text = input.text();
+        let call = Call {
+            id: None,
+            tool: "Bash".to_owned(),
+            reads: false,
+            writes: false,
+            input,
+            patched: Vec::new(),
+        };
+        Item { call: Some(call), ..Item::new(ItemKind::Call, text) }
+    }
+}

@@ -27,7 +27,7 @@ mod tables;
 use std::path::Path;
 
 pub use args::ReplayArgs;
-pub use command::{command, run};
+pub use command::{Replayed, command, run};
 pub use cuts::{CutKind, CutRules};
 pub use scored::CutEntities;
 

@@ -167,3 +167,98 @@ impl CutEntities {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::continuation::replay::items::tests::{call, prompt, result, said, summary};
+
+    /// What is needed and what is used next at a cut before the item of this number.
+    fn at(items: &[Item], before: usize) -> (Vec<String>, Vec<String>) {
+        let cut = Cut { before, kind: CutKind::Calls };
+        let rules = CutRules { window: 2, ..CutRules::default() };
+        let scored = score(items, &[cut], &Folder::default(), rules);
+        let names = |needed: bool| {
+            let wanted = scored.iter().flat_map(|it| &it.wanted);
+            wanted.filter(|it| it.needed || !needed).map(|it| it.entity.text.clone()).collect()
+        };
+        (names(true), names(false))
+    }
+
+    fn grep(name: &str) -> Item {
+        call(&format!(r#"{{"pattern":"{name}"}}"#))
+    }
+
+    #[test]
+    fn what_was_shown_again_is_used_but_not_needed() {
+        let items = [
+            prompt("go"),
+            said("aa_bb, cc_dd and ee_ff"),
+            said("more"),
+            prompt("now"),
+            grep("aa_bb"),
+            result("cc_dd gg_hh"),
+            grep("cc_dd ee_ff gg_hh"),
+            grep("ii_jj"),
+        ];
+        assert_eq!(
+            at(&items, 3),
+            (texts(&["aa_bb", "ee_ff"]), texts(&["aa_bb", "cc_dd", "ee_ff"]))
+        );
+    }
+
+    #[test]
+    fn what_the_agent_says_or_calls_does_not_show_it() {
+        let items =
+            [prompt("go"), result("aa_bb"), said("x"), said("aa_bb"), grep("aa_bb"), grep("aa_bb")];
+        assert_eq!(at(&items, 3).0, texts(&["aa_bb"]));
+    }
+
+    #[test]
+    fn summaries_neither_tell_nor_count() {
+        let items = [
+            prompt("go"),
+            summary("aa_bb"),
+            said("cc_dd"),
+            said("x"),
+            summary("cc_dd"),
+            grep("aa_bb cc_dd"),
+        ];
+        assert_eq!(at(&items, 4), (texts(&["cc_dd"]), texts(&["cc_dd"])));
+    }
+
+    #[test]
+    fn what_was_asked_first_or_stands_in_most_items_is_trivial() {
+        let items = [
+            prompt("fix aa_bb"),
+            said("aa_bb cc_dd"),
+            said("cc_dd ee_ff"),
+            said("cc_dd ee_ff"),
+            grep("aa_bb cc_dd ee_ff"),
+        ];
+        assert_eq!(at(&items, 4).1, texts(&["ee_ff"]));
+        // Half of the items is not more than half, and the first prompt after the cut says nothing.
+        let later = [said("cc_dd"), said("x"), prompt("cc_dd"), grep("cc_dd")];
+        assert_eq!(at(&later, 2), (texts(&[]), texts(&["cc_dd"])));
+    }
+
+    #[test]
+    fn the_window_ends_and_a_cut_without_calls_is_not_scored() {
+        let items = [said("aa_bb"), said("x"), grep("qq_qq"), grep("rr_rr"), grep("aa_bb")];
+        assert_eq!(at(&items, 2), (texts(&[]), texts(&[])));
+        assert_eq!(at(&items, 3).0, texts(&["aa_bb"]));
+        let cut = Cut { before: 5, kind: CutKind::Turn };
+        assert!(score(&items, &[cut], &Folder::default(), CutRules::default()).is_empty());
+    }
+
+    #[test]
+    fn a_command_is_known_by_its_whole_form() {
+        let run = |text: &str| call(&format!(r#"{{"command":"{text}"}}"#));
+        let items = [said("make 2>&1 all"), said("x"), run("make 2>&1 all"), run("x")];
+        assert_eq!(at(&items, 2).0, texts(&["make all", "make 2>&1 all"]));
+    }
+
+    fn texts(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|text| (*text).to_owned()).collect()
+    }
+}

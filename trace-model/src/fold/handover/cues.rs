@@ -72,8 +72,8 @@ const AUXILIARIES: [&str; 14] = [
 ];
 
 /// A word in lower case.
-struct Word {
-    text: String,
+struct Word<'t> {
+    text: &'t str,
     /// Whether a clause starts with it.
     opens: bool,
 }
@@ -83,40 +83,47 @@ pub(super) fn states_rule(sentence: &str) -> bool {
     if sentence.trim_end_matches(['"', ')', '*', ' ']).ends_with('?') {
         return false;
     }
-    let words = words(sentence);
+    let mut lower = String::with_capacity(sentence.len());
+    let words = words(sentence, &mut lower);
     words.len() > 1
         && ((0..words.len()).any(|at| CUES.iter().any(|cue| stands(cue, &words, at)))
             || chooses(&words))
 }
 
-fn words(sentence: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+/// The words of a sentence; `lower` holds their texts.
+fn words<'t>(sentence: &str, lower: &'t mut String) -> Vec<Word<'t>> {
+    // Where each starts, and whether a clause does.
+    let mut starts: Vec<(usize, bool)> = Vec::new();
     let mut opens = true;
     let mut within = false;
     for char in sentence.chars() {
         let char = if char == '’' { '\'' } else { char };
         if char.is_alphanumeric() || (within && matches!(char, '\'' | '_' | '-')) {
             if !within {
-                words.push(Word { text: String::new(), opens: std::mem::take(&mut opens) });
+                starts.push((lower.len(), std::mem::take(&mut opens)));
             }
             within = true;
-            if let Some(word) = words.last_mut() {
-                word.text.extend(char.to_lowercase());
-            }
+            lower.extend(char.to_lowercase());
         } else {
             within = false;
             opens |= matches!(char, ',' | ';' | ':' | '.' | '!' | '?' | '(' | '-' | '–' | '—');
         }
     }
-    words
+    let lower: &'t str = lower;
+    let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([lower.len()]);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|(&(start, opens), end)| Word { text: &lower[start..end], opens })
+        .collect()
 }
 
-fn stands(cue: &Cue, words: &[Word], at: usize) -> bool {
+fn stands(cue: &Cue, words: &[Word<'_>], at: usize) -> bool {
     let Some(said) = words.get(at..at + cue.words.len()) else { return false };
     if !said.iter().zip(cue.words).all(|(word, cue)| word.text == *cue) {
         return false;
     }
-    let next = words.get(at + cue.words.len()).map(|word| word.text.as_str());
+    let next = words.get(at + cue.words.len()).map(|word| word.text);
     if next.is_some_and(|next| cue.unless.contains(&next)) {
         return false;
     }
@@ -132,10 +139,10 @@ fn stands(cue: &Cue, words: &[Word], at: usize) -> bool {
 }
 
 /// The word before one, in its clause.
-fn before(words: &[Word], at: usize) -> Option<&str> {
+fn before<'t>(words: &[Word<'t>], at: usize) -> Option<&'t str> {
     let opens = words.get(at)?.opens;
     let before = words.get(at.checked_sub(1)?)?;
-    (!opens).then_some(before.text.as_str())
+    (!opens).then_some(before.text)
 }
 
 /// Whether a verb tells what something does or did: "always fails", "never called".
@@ -144,21 +151,19 @@ fn is_told_of(verb: &str) -> bool {
 }
 
 /// Whether a clause starts with a word, or one of these words leads to it.
-fn is_led_to(words: &[Word], at: usize, leads: &[&[&str]]) -> bool {
+fn is_led_to(words: &[Word<'_>], at: usize, leads: &[&[&str]]) -> bool {
     before(words, at).is_none_or(|word| leads.iter().any(|leads| leads.contains(&word)))
 }
 
 /// Whether it says to use one thing and not another.
-fn chooses(words: &[Word]) -> bool {
+fn chooses(words: &[Word<'_>]) -> bool {
     let leads: [&[&str]; 2] = [&LEADS, &LEADS_TO_HABIT];
     let is_use = |at: &usize| words[*at].text == "use" && is_led_to(words, *at, &leads);
     let Some(from) = (0..words.len()).find(is_use) else { return false };
     let sets_against = |at: usize| {
-        let next = words.get(at + 1).map_or("", |word| word.text.as_str());
-        match words[at].text.as_str() {
-            "not" => {
-                !words.get(at - 1).is_some_and(|word| AUXILIARIES.contains(&word.text.as_str()))
-            }
+        let next = words.get(at + 1).map_or("", |word| word.text);
+        match words[at].text {
+            "not" => !words.get(at - 1).is_some_and(|word| AUXILIARIES.contains(&word.text)),
             "instead" => next == "of",
             "rather" => next == "than",
             _ => false,

@@ -1,5 +1,7 @@
 //! What the state tells the handover: calls, their results and what closes them, prompts, messages.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::target::Target;
@@ -21,7 +23,8 @@ pub(in crate::fold) struct IssuedWork<'a> {
     pub(in crate::fold) tool: &'a str,
     pub(in crate::fold) role: ToolRole,
     pub(in crate::fold) input: &'a CallInput<'a>,
-    pub(in crate::fold) paths: &'a [String],
+    /// The files that the adapter found in it.
+    pub(in crate::fold) paths: &'a [Cow<'a, str>],
     pub(in crate::fold) plan: Option<&'a PlanChange>,
     pub(in crate::fold) at: Seq,
     pub(in crate::fold) time: Option<Millis>,
@@ -106,7 +109,7 @@ impl Handover {
         let call = CallAt {
             at: issued.at,
             tool: issued.tool.to_owned(),
-            input: Head::new(&issued.input.canonical(), INPUT_CHARS),
+            input: issued.input.canonical_head(INPUT_CHARS),
             id: issued.id.map(str::to_owned),
         };
         let id = issued.id.map(Digest64::of);
@@ -120,6 +123,11 @@ impl Handover {
             && let Some(text) = issued.input.text("description")
         {
             self.launches.launch(&call, text);
+        }
+        if matches!(issued.role, ToolRole::Reader | ToolRole::Writer)
+            && let Some(path) = issued.paths.first()
+        {
+            self.work.touch(path);
         }
         let Some(id) = id else { return };
         if let Some(PlanChange::Proposed(text)) = issued.plan {

@@ -126,6 +126,11 @@ impl Handover {
         self.work.last()
     }
 
+    /// The file that the last call of a tool for files named.
+    pub fn last_file(&self) -> Option<&str> {
+        self.work.last_file()
+    }
+
     /// The calls of a turn; 0 is what came before the first prompt. None for a turn that did not begin.
     pub fn turn_work(&self, turn: u64) -> Option<&TurnWork> {
         self.work.turns().get(&turn)

@@ -11,9 +11,10 @@ pub(super) type Target = Digest64;
 /// whole input.
 pub(super) fn of(issued: &IssuedWork<'_>) -> Target {
     let names_file = matches!(issued.role, ToolRole::Reader | ToolRole::Writer);
-    if names_file && !issued.paths.is_empty() {
+    let mut paths = issued.input.files(issued.paths).peekable();
+    if names_file && paths.peek().is_some() {
         let files = Digest64::of_parts(&[issued.tool, "file"]);
-        return issued.paths.iter().fold(files, |all, path| all.with(Digest64::of(path).0));
+        return paths.fold(files, |all, path| all.with(Digest64::of(path).0));
     }
     match issued.input.command() {
         Some(command) => Digest64::of_parts(&[issued.tool, "command", bare(&command)]),

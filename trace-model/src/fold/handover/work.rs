@@ -62,6 +62,7 @@ pub(super) struct Work {
     /// The last succeeded call of a tool that writes files.
     last_edit: Option<Seq>,
     after_last_edit: Option<CallAt>,
+    last_file: Option<String>,
 }
 
 impl Work {
@@ -75,6 +76,15 @@ impl Work {
 
     pub(super) fn last(&self) -> Option<&CallAt> {
         self.last.as_ref()
+    }
+
+    pub(super) fn last_file(&self) -> Option<&str> {
+        self.last_file.as_deref()
+    }
+
+    /// A call of a tool for files named this one.
+    pub(super) fn touch(&mut self, path: &str) {
+        self.last_file = Some(path.to_owned());
     }
 
     pub(super) fn after_last_edit(&self) -> Option<&CallAt> {

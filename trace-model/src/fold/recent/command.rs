@@ -1,32 +1,7 @@
 //! Commands as an agent runs them again: without the folder before, redirections, and what only shortens the output.
 
-use std::borrow::Cow;
-
-use serde_json::Value;
-
 /// Characters kept of a command.
 pub(super) const COMMAND_CHARS: usize = 200;
-
-/// The command text of a call's input: field `command` or `cmd`, a list's third part behind a shell's `-c`.
-pub(super) fn command_text(input: &Value) -> Option<Cow<'_, str>> {
-    match input.get("command").or_else(|| input.get("cmd"))? {
-        Value::String(text) => Some(Cow::Borrowed(text)),
-        Value::Array(parts) => {
-            let parts: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
-            let is_shell =
-                |name: &str| matches!(name.rsplit('/').next(), Some("bash" | "sh" | "zsh"));
-            match parts.as_slice() {
-                [shell, option, text, ..]
-                    if is_shell(shell) && option.starts_with('-') && option.contains('c') =>
-                {
-                    Some(Cow::Borrowed(text))
-                }
-                parts => Some(Cow::Owned(parts.join(" "))),
-            }
-        }
-        _ => None,
-    }
-}
 
 /// The first line of a command text, and how many lines follow.
 pub(super) fn first_line(text: &str) -> (&str, u64) {
@@ -154,7 +129,7 @@ const FAILING: usize = 8;
 const FAILING_CHARS: usize = 20_000;
 
 /// The tests that a result says have failed: `--- FAIL: Name`, `FAILED path::name`, `test name ... FAILED`,
-/// `FAIL path`.
+/// `FAIL path`, `FAIL: name (class)`, `FAIL [ 0.005s] crate name`.
 pub(super) fn failing_tests(text: &str) -> Vec<String> {
     let text = crate::text::head(text, FAILING_CHARS);
     let mut found: Vec<String> = Vec::new();
@@ -177,8 +152,12 @@ pub(super) fn failing_tests(text: &str) -> Vec<String> {
 }
 
 fn failing_test(line: &str) -> Option<&str> {
-    let name = if let Some(rest) = line.strip_prefix("--- FAIL: ") {
+    let name = if let Some(rest) =
+        line.strip_prefix("--- FAIL: ").or_else(|| line.strip_prefix("FAIL: "))
+    {
         rest.split(' ').next()?
+    } else if let Some(rest) = line.strip_prefix("FAIL [") {
+        rest.split_once("] ")?.1.rsplit(' ').next()?
     } else if let Some(rest) = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("FAIL ")) {
         rest.trim_start().split([' ', '\t']).next()?
     } else if let Some(rest) = line.strip_prefix("FAIL\t") {
@@ -186,13 +165,12 @@ fn failing_test(line: &str) -> Option<&str> {
     } else {
         line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?
     };
-    (!name.is_empty() && name.len() > 2).then_some(name)
+    // `FAILED (failures=1)` counts, and names none.
+    (name.len() > 2 && !name.starts_with(['(', '['])).then_some(name)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
@@ -204,18 +182,6 @@ mod tests {
         assert_eq!(left("sort < in.txt <(ls) | wc"), "sort <(ls) | wc");
         assert_eq!(stripped("cd /a && ls"), None, "two letters say little");
         assert_eq!(left("echo a &>/dev/null && ls -la"), "echo a && ls -la");
-    }
-
-    #[test]
-    fn a_shells_command_is_its_argument() {
-        let of = |input: &Value| command_text(input).map(Cow::into_owned);
-        assert_eq!(of(&json!({"command": "ls"})).as_deref(), Some("ls"));
-        assert_eq!(
-            of(&json!({"cmd": ["/bin/bash", "-lc", "ls -a", "x"]})).as_deref(),
-            Some("ls -a")
-        );
-        assert_eq!(of(&json!({"command": ["git", "status"]})).as_deref(), Some("git status"));
-        assert_eq!(of(&json!({"command": 3})), None);
     }
 
     #[test]
@@ -234,5 +200,8 @@ mod tests {
         let text = "--- FAIL: TestA (0.1s)\nFAILED tests/x.py::test_b - assert\ntest c::d ... FAILED\n\
                     FAIL\tpkg/e\t0.2s\nFAIL\nno FAILURES\n--- FAIL: TestA (0.1s)";
         assert_eq!(failing_tests(text), ["TestA", "tests/x.py::test_b", "c::d", "pkg/e"]);
+        let text = "FAIL: test_x (m.C)\nFAILED (failures=1)\n    FAIL [   0.005s] some-crate it::y\n\
+                    FAIL [   0.1s] (3/4) some-crate it::z\nFAIL src/a.test.js";
+        assert_eq!(failing_tests(text), ["test_x", "it::y", "it::z", "src/a.test.js"]);
     }
 }

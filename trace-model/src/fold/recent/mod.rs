@@ -5,6 +5,8 @@
 //! merely mention is kept apart from what the agent itself used.
 
 mod command;
+mod open;
+mod pieces;
 mod references;
 mod shapes;
 mod table;
@@ -12,11 +14,13 @@ mod table;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use self::command::{COMMAND_CHARS, branches, command_text, failing_tests, first_line, stripped};
+use self::command::{COMMAND_CHARS, branches, failing_tests, first_line, stripped};
+use self::open::OpenCommands;
+use self::pieces::{Piece, pieces};
 use self::references::References;
 use self::shapes::{is_hash, is_number, is_path, names, words};
 use self::table::{Entry, Table};
-use super::collections::{DigestMap, sorted_map};
+use super::input::CallInput;
 use crate::event::Outcome;
 use crate::ids::{Digest64, Seq};
 use crate::text::head;
@@ -24,8 +28,10 @@ use crate::text::head;
 pub use references::{Reference, ReferenceKind};
 pub(crate) use table::standing;
 
-/// Characters of a text that are searched for names.
+/// Characters of a call's text or a message that are searched for names.
 const SEARCHED_CHARS: usize = 2000;
+/// Characters of a result that are.
+const RESULT_CHARS: usize = 1500;
 /// Characters of a path or a name that is kept.
 const WORD_CHARS: usize = 400;
 
@@ -88,8 +94,7 @@ pub struct Recent {
     folder: Option<String>,
     commands: Table<CommandWork>,
     /// The commands of calls that have no result yet.
-    #[serde(with = "sorted_map")]
-    open: DigestMap<String>,
+    open: OpenCommands,
     paths: Table<()>,
     mentioned: Table<()>,
     called: Table<()>,
@@ -103,7 +108,7 @@ impl Default for Recent {
         Self {
             folder: None,
             commands: Table::new(400),
-            open: DigestMap::default(),
+            open: OpenCommands::default(),
             paths: Table::new(400),
             mentioned: Table::new(300),
             called: Table::new(500),
@@ -188,96 +193,131 @@ impl Recent {
 
     /// The agent calls a tool. Of what it writes into files nothing is kept: agents rarely go on to need a name that
     /// stood only there.
-    pub(super) fn call(&mut self, id: Option<Digest64>, input: &Value, writes: bool, at: Seq) {
-        if writes {
-            return;
-        }
-        if let Some(text) = command_text(input) {
-            self.command(id, &text, at);
+    pub(super) fn call(
+        &mut self,
+        id: Option<Digest64>,
+        input: &CallInput<'_>,
+        writes: bool,
+        at: Seq,
+    ) {
+        let Some(value) = input.value().filter(|_| !writes) else { return };
+        let command = input.command();
+        let branches = command.as_deref().map(|text| branches(head(text, SEARCHED_CHARS)));
+        let branches = branches.unwrap_or_default();
+        if let Some(text) = &command {
+            self.command(id, text, &branches, at);
         }
         let called = &mut self.called;
-        each_string(input, &mut |text| note_names(called, head(text, SEARCHED_CHARS), at));
+        each_string(value, &mut |text| {
+            note_names(called, head(text, SEARCHED_CHARS), &branches, at);
+        });
     }
 
-    fn command(&mut self, id: Option<Digest64>, text: &str, at: Seq) {
+    fn command(&mut self, id: Option<Digest64>, text: &str, branches: &[&str], at: Seq) {
         let (line, more_lines) = first_line(text);
         let line = head(line, 4 * COMMAND_CHARS);
         if let Some(left) = stripped(line) {
             let kept = head(&left, COMMAND_CHARS);
-            let work = self.commands.use_text(kept, at, CommandWork::default);
+            let key = Digest64::of(kept);
+            let work = self.commands.use_key(key, kept, at, CommandWork::default);
             work.cut = kept.len() < left.len();
             work.more_lines = more_lines;
             work.last = None;
             work.failing.clear();
             if let Some(id) = id {
-                self.open.insert(id, kept.to_owned());
+                self.open.insert(id, key, at);
             }
         }
-        for branch in branches(head(text, SEARCHED_CHARS)) {
-            self.references.note(ReferenceKind::Branch, branch, at);
+        for branch in branches {
+            self.references.note(ReferenceKind::Branch, head(branch, WORD_CHARS), at);
         }
-        self.references.of_text(line, at);
-        for word in words(line) {
-            if is_hash(word) {
-                self.references.note(ReferenceKind::Commit, word, at);
-            } else if is_number(word) {
-                self.references.note(ReferenceKind::Number, word, at);
-            } else if is_path(word) {
-                self.path(word, at);
+        self.references.asked(line, at);
+        for piece in pieces(line) {
+            match piece {
+                Piece::Url(url) => self.references.url(url, at),
+                Piece::Text(text) => {
+                    self.references.issues(text, at);
+                    words(text)
+                        .filter(|word| !branches.contains(word))
+                        .for_each(|word| self.word(word, at));
+                }
             }
         }
     }
 
-    fn path(&mut self, word: &str, at: Seq) {
-        if let Some(path) = path_form(word, self.folder.as_deref()) {
+    /// A word of a command.
+    fn word(&mut self, word: &str, at: Seq) {
+        if is_hash(word) {
+            self.references.note(ReferenceKind::Commit, word, at);
+        } else if is_number(word) {
+            self.references.note(ReferenceKind::Number, word, at);
+        } else if is_path(word)
+            && let Some(path) = path_form(word, self.folder.as_deref())
+        {
             self.paths.use_text(path, at, || ());
         }
     }
 
     /// A call was answered. `text` is what its tool said.
     pub(super) fn result(&mut self, id: Digest64, outcome: Outcome, text: &str, at: Seq) {
-        if let Some(command) = self.open.remove(&id)
-            && let Some(entry) = self.commands.get_mut(&command)
+        if let Some((command, issued_at)) = self.open.remove(id)
+            && let Some(entry) = self.commands.get_mut(command)
         {
             entry.value.failed += u64::from(outcome == Outcome::Failed);
-            entry.value.last = Some(outcome);
-            entry.value.failing = failing_tests(text);
+            // A run that began since has not ended yet, or has said how.
+            if entry.last_at == issued_at {
+                entry.value.last = Some(outcome);
+                entry.value.failing = failing_tests(text);
+            }
         }
-        let start = head(text, SEARCHED_CHARS);
-        self.references.of_result(start, at);
+        let start = head(text, RESULT_CHARS);
+        self.references.of_git(start, at);
         self.mention(start, at, NameSource::Result);
     }
 
     /// The agent or a person says something.
     pub(super) fn say(&mut self, text: &str, at: Seq) {
         let start = head(text, SEARCHED_CHARS);
-        self.references.of_text(start, at);
-        for word in words(start).filter(|word| is_hash(word)) {
-            self.references.note(ReferenceKind::Commit, word, at);
-        }
+        self.references.asked(start, at);
         self.mention(start, at, NameSource::Said);
     }
 
     fn mention(&mut self, text: &str, at: Seq, source: NameSource) {
-        let Self { folder, mentioned, seen, said, .. } = self;
-        let table = if source == NameSource::Said { said } else { seen };
-        for word in words(text) {
-            if is_path(word) {
-                if is_file_below_a_folder(word)
-                    && let Some(path) = path_form(word, folder.as_deref())
-                {
-                    mentioned.use_text(path, at, || ());
+        let Self { folder, mentioned, seen, said, references, .. } = self;
+        let is_said = source == NameSource::Said;
+        let table = if is_said { said } else { seen };
+        for piece in pieces(text) {
+            let text = match piece {
+                Piece::Text(text) => text,
+                Piece::Url(url) => {
+                    references.url(url, at);
+                    continue;
                 }
-            } else {
-                names(word, &mut |name| note(table, name, at));
+            };
+            references.issues(text, at);
+            for word in words(text) {
+                if is_path(word) {
+                    if is_file_below_a_folder(word)
+                        && let Some(path) = path_form(word, folder.as_deref())
+                    {
+                        mentioned.use_text(path, at, || ());
+                    }
+                } else if is_said && is_hash(word) {
+                    references.note(ReferenceKind::Commit, word, at);
+                } else {
+                    names(word, &mut |name| note(table, name, at));
+                }
             }
         }
     }
 }
 
-fn note_names(table: &mut Table<()>, text: &str, at: Seq) {
-    for word in words(text).filter(|word| !is_path(word)) {
-        names(word, &mut |name| note(table, name, at));
+fn note_names(table: &mut Table<()>, text: &str, branches: &[&str], at: Seq) {
+    for piece in pieces(text) {
+        let Piece::Text(text) = piece else { continue };
+        for word in words(text).filter(|word| !is_path(word) && !branches.contains(word)) {
+            names(word, &mut |name| note(table, name, at));
+        }
     }
 }
 

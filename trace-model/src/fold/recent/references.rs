@@ -1,13 +1,18 @@
 //! Commits, branches, issues, addresses and numbers that were named.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 
+use super::shapes::is_hash;
 use super::table::{Entry, Table};
-use crate::ids::Seq;
+use crate::ids::{Digest64, Seq};
+use crate::text::head;
 
 /// References kept.
 const KEPT: usize = 200;
-/// Characters of an address that is kept.
+/// Characters of an address or a branch that is kept.
 const URL_CHARS: usize = 300;
 
 /// What is referred to.
@@ -37,7 +42,7 @@ pub struct Reference<'a> {
     pub last_at: Seq,
 }
 
-/// References, the ones named last.
+/// References, the ones named last, each by its kind and its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct References {
     table: Table<ReferenceKind>,
@@ -51,7 +56,8 @@ impl Default for References {
 
 impl References {
     pub(super) fn note(&mut self, kind: ReferenceKind, text: &str, at: Seq) {
-        self.table.use_text(text, at, || kind);
+        let key = Digest64::of(text).with(kind as u64);
+        self.table.use_key(key, text, at, || kind);
     }
 
     pub(super) fn newest_first(&self) -> Vec<Reference<'_>> {
@@ -65,76 +71,93 @@ impl References {
             .collect()
     }
 
-    /// Notes the addresses and issues in a text.
-    pub(super) fn of_text(&mut self, text: &str, at: Seq) {
-        for start in memchr::memmem::find_iter(text.as_bytes(), b"http") {
-            if let Some(url) = text.get(start..).and_then(url) {
-                self.note(ReferenceKind::Url, url, at);
-            }
+    /// Notes an address, and the issue that it leads to.
+    pub(super) fn url(&mut self, url: &str, at: Seq) {
+        if url.len() <= URL_CHARS {
+            self.note(ReferenceKind::Url, url, at);
         }
+        if let Some(number) = issue_of_url(url) {
+            self.number(number, at);
+        }
+    }
+
+    /// Notes the issues in a text without addresses.
+    pub(super) fn issues(&mut self, text: &str, at: Seq) {
         for start in memchr::memchr_iter(b'#', text.as_bytes()) {
-            let before = text[..start].bytes().next_back();
-            if !before.is_some_and(in_word)
-                && let Some(issue) = issue(&text[start..])
+            if !follows_word(text, start)
+                && let Some(number) = number(&text[start + 1..])
             {
-                self.note(ReferenceKind::Issue, issue, at);
-            }
-        }
-        let parts: Vec<&str> =
-            if text.contains("gh ") { text.split(' ').collect() } else { Vec::new() };
-        for four in parts.windows(4) {
-            if let ["gh", "pr" | "issue", _, number] = four
-                && (1..=7).contains(&number.len())
-                && number.bytes().all(|byte| byte.is_ascii_digit())
-            {
-                self.note(ReferenceKind::Issue, &format!("#{number}"), at);
+                self.note(ReferenceKind::Issue, &text[start..=start + number.len()], at);
             }
         }
     }
 
-    /// Notes addresses, issues, and what git says: `[branch abc1234]`, `commit abc1234`, `On branch X`.
-    pub(super) fn of_result(&mut self, text: &str, at: Seq) {
-        self.of_text(text, at);
+    /// Notes the issues that the client of the forge is asked for: `gh pr view 12`.
+    pub(super) fn asked(&mut self, text: &str, at: Seq) {
+        for start in GH.find_iter(text.as_bytes()) {
+            if start > 0 && text.as_bytes()[start - 1] != b' ' {
+                continue;
+            }
+            let mut parts = text[start..].split(' ').skip(1);
+            if let (Some("pr" | "issue"), Some(_), Some(part)) =
+                (parts.next(), parts.next(), parts.next())
+                && number(part) == Some(part)
+            {
+                self.number(part, at);
+            }
+        }
+    }
+
+    fn number(&mut self, number: &str, at: Seq) {
+        self.note(ReferenceKind::Issue, &format!("#{number}"), at);
+    }
+
+    /// Notes what git says in a result: `[branch abc1234]`, `commit abc1234`, `On branch X`.
+    pub(super) fn of_git(&mut self, text: &str, at: Seq) {
         for line in text.lines() {
             if let Some(rest) = line.strip_prefix('[') {
                 let Some((named, _)) = rest.split_once(']') else { continue };
                 let Some((branch, commit)) = named.rsplit_once(' ') else { continue };
-                if super::shapes::is_hash(commit) {
+                if is_hash(commit) {
                     let branch = branch.split(' ').next().unwrap_or(branch);
-                    self.note(ReferenceKind::Branch, branch, at);
+                    self.note(ReferenceKind::Branch, head(branch, URL_CHARS), at);
                     self.note(ReferenceKind::Commit, commit, at);
                 }
             } else if let Some(commit) = line.strip_prefix("commit ") {
                 let commit = commit.split(' ').next().unwrap_or(commit);
-                if super::shapes::is_hash(commit) {
+                if is_hash(commit) {
                     self.note(ReferenceKind::Commit, commit, at);
                 }
             } else if let Some(branch) = line.strip_prefix("On branch ") {
-                self.note(ReferenceKind::Branch, crate::text::head(branch, URL_CHARS), at);
+                self.note(ReferenceKind::Branch, head(branch, URL_CHARS), at);
             }
         }
     }
+}
+
+static GH: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("gh "));
+
+/// Whether a letter, a digit or `_` stands before this place.
+pub(super) fn follows_word(text: &str, at: usize) -> bool {
+    text.as_bytes()[..at].last().is_some_and(|byte| in_word(*byte))
 }
 
 fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The address that a text starts with.
-fn url(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix("http")?;
-    let rest = rest.strip_prefix('s').unwrap_or(rest);
-    let rest = rest.strip_prefix("://")?;
-    let ends = |c: char| c.is_whitespace() || "\"'<>()[]{}|\\`".contains(c);
-    let length = rest.find(ends).unwrap_or(rest.len());
-    let scheme = text.len() - rest.len();
-    let url = text[..scheme + length].trim_end_matches(['.', ',', ';', ':', '!', '?']);
-    (length > 0 && url.len() <= URL_CHARS).then_some(url)
+/// The 1 to 7 digits that a text starts with, if they end there.
+fn number(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let follows = text.as_bytes().get(digits).copied();
+    ((1..=7).contains(&digits) && !follows.is_some_and(in_word)).then(|| &text[..digits])
 }
 
-/// The `#12` that a text starts with.
-fn issue(text: &str) -> Option<&str> {
-    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
-    let follows = text.as_bytes().get(1 + digits).copied();
-    ((1..=7).contains(&digits) && !follows.is_some_and(in_word)).then(|| &text[..=digits])
+/// The number of the issue or the pull request that an address leads to.
+fn issue_of_url(url: &str) -> Option<&str> {
+    url.match_indices('/').find_map(|(at, _)| {
+        let rest = &url[at + 1..];
+        let leads = ["pull/", "pulls/", "issues/"];
+        leads.iter().find_map(|lead| number(rest.strip_prefix(lead)?))
+    })
 }

@@ -30,7 +30,7 @@ pub(crate) fn standing(last_at: Seq, uses: u64) -> u64 {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound(serialize = "V: Serialize", deserialize = "V: Deserialize<'de>"))]
 pub(super) struct Table<V> {
-    /// How many are kept; up to twice as many are held, so that dropping is rare.
+    /// How many are kept; up to one more than twice as many are held, so that dropping is rare.
     kept: usize,
     #[serde(with = "sorted_map")]
     entries: DigestMap<Entry<V>>,
@@ -45,11 +45,21 @@ impl<V> Table<V> {
 
     /// Notes a use of a text.
     pub(super) fn use_text(&mut self, text: &str, at: Seq, value: impl FnOnce() -> V) -> &mut V {
-        self.uses += 1;
-        let key = Digest64::of(text);
-        if self.entries.len() >= 2 * self.kept && !self.entries.contains_key(&key) {
+        self.use_key(Digest64::of(text), text, at, value)
+    }
+
+    /// Notes a use of a text that is known by this key.
+    pub(super) fn use_key(
+        &mut self,
+        key: Digest64,
+        text: &str,
+        at: Seq,
+        value: impl FnOnce() -> V,
+    ) -> &mut V {
+        if self.entries.len() > 2 * self.kept {
             self.drop_oldest();
         }
+        self.uses += 1;
         let order = self.uses;
         let entry = self.entries.entry(key).or_insert_with(|| Entry {
             text: text.to_owned(),
@@ -64,18 +74,20 @@ impl<V> Table<V> {
         &mut entry.value
     }
 
-    /// What is known of a text, without using it.
-    pub(super) fn get_mut(&mut self, text: &str) -> Option<&mut Entry<V>> {
-        self.entries.get_mut(&Digest64::of(text))
+    /// What is known by a key, without using it.
+    pub(super) fn get_mut(&mut self, key: Digest64) -> Option<&mut Entry<V>> {
+        self.entries.get_mut(&key)
     }
 
     fn drop_oldest(&mut self) {
         let mut orders: Vec<u64> = self.entries.values().map(|entry| entry.order).collect();
-        orders.sort_unstable();
-        let oldest_kept = orders[orders.len() - self.kept.min(orders.len())];
-        let before = self.entries.len();
+        let dropped = orders.len().saturating_sub(self.kept);
+        if dropped == 0 {
+            return;
+        }
+        let oldest_kept = *orders.select_nth_unstable(dropped).1;
         self.entries.retain(|_, entry| entry.order >= oldest_kept);
-        self.dropped += (before - self.entries.len()) as u64;
+        self.dropped += dropped as u64;
     }
 
     /// The ones kept, used last first.

@@ -1,32 +1,49 @@
-use serde_json::json;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::*;
+
+impl Recent {
+    /// A call by this input, of a tool that writes no file.
+    fn calls(&mut self, id: &str, input: &Value, at: u64) {
+        self.takes(id, input, false, at);
+    }
+
+    fn takes(&mut self, id: &str, input: &Value, writes: bool, at: u64) {
+        let raw = RawValue::from_string(input.to_string()).unwrap();
+        let input = CallInput::new(Some(&raw), &[]);
+        self.call(Some(Digest64::of(id)), &input, writes, Seq(at));
+    }
+
+    fn runs(&mut self, id: &str, command: &str, at: u64) {
+        self.calls(id, &json!({ "command": command }), at);
+    }
+
+    fn answers(&mut self, id: &str, outcome: Outcome, text: &str, at: u64) {
+        self.result(Digest64::of(id), outcome, text, Seq(at));
+    }
+
+    fn found(&self) -> Vec<(ReferenceKind, &str)> {
+        self.references().into_iter().map(|it| (it.kind, it.text)).collect()
+    }
+}
 
 fn texts(uses: &[WordUse<'_>]) -> Vec<String> {
     uses.iter().map(|it| it.text.to_owned()).collect()
 }
 
-fn id(id: &str) -> Option<Digest64> {
-    Some(Digest64::of(id))
-}
-
 #[test]
 fn a_command_is_known_by_what_is_left_of_it_and_by_how_it_ended() {
     let mut recent = Recent::default();
-    recent.call(
-        id("a"),
-        &json!({"command": "cd /w && go test ./... 2>&1 | tail -5"}),
-        false,
-        Seq(1),
-    );
-    recent.result(Digest64::of("a"), Outcome::Failed, "--- FAIL: TestX (0.0s)", Seq(2));
-    recent.call(id("b"), &json!({"command": "go test ./..."}), false, Seq(3));
+    recent.runs("a", "cd /w && go test ./... 2>&1 | tail -5", 1);
+    recent.answers("a", Outcome::Failed, "--- FAIL: TestX (0.0s)", 2);
+    recent.runs("b", "go test ./...", 3);
     let command = &recent.commands()[0];
     assert_eq!(
         (command.text, command.runs, command.failed, command.last),
         ("go test ./...", 2, 1, None)
     );
-    recent.result(Digest64::of("b"), Outcome::Failed, "--- FAIL: TestY (0.0s)", Seq(4));
+    recent.answers("b", Outcome::Failed, "--- FAIL: TestY (0.0s)", 4);
     let command = &recent.commands()[0];
     assert_eq!((command.failed, command.last), (2, Some(Outcome::Failed)));
     assert_eq!(command.failing, ["TestY"]);
@@ -34,23 +51,39 @@ fn a_command_is_known_by_what_is_left_of_it_and_by_how_it_ended() {
 }
 
 #[test]
+fn a_late_result_says_nothing_of_a_newer_run() {
+    let mut recent = Recent::default();
+    recent.runs("a", "make test", 1);
+    recent.runs("b", "make test", 2);
+    recent.answers("a", Outcome::Failed, "--- FAIL: TestX (0.0s)", 3);
+    let command = &recent.commands()[0];
+    assert_eq!((command.failed, command.last, command.failing.len()), (1, None, 0));
+    recent.answers("b", Outcome::Succeeded, "ok", 4);
+    let command = &recent.commands()[0];
+    assert_eq!((command.runs, command.failed, command.last), (2, 1, Some(Outcome::Succeeded)));
+}
+
+#[test]
+fn of_commands_without_a_result_the_oldest_are_dropped() {
+    let mut recent = Recent::default();
+    for at in 0..300 {
+        recent.runs(&at.to_string(), "make test", at);
+    }
+    recent.answers("0", Outcome::Failed, "", 300);
+    assert_eq!(recent.commands()[0].failed, 0);
+    recent.answers("299", Outcome::Failed, "", 301);
+    assert_eq!(recent.commands()[0].last, Some(Outcome::Failed));
+}
+
+#[test]
 fn names_are_kept_by_where_they_stood() {
     let mut recent = Recent::default();
     recent.work_in("/w/repo");
-    recent.call(
-        id("a"),
-        &json!({"pattern": "parseLine|readAll", "path": "/w/repo/src/a.rs"}),
-        false,
-        Seq(1),
-    );
-    recent.call(
-        id("b"),
-        &json!({"file_path": "x.rs", "new_string": "let my_value = 1;"}),
-        true,
-        Seq(2),
-    );
+    recent.calls("a", &json!({"pattern": "parseLine|readAll", "path": "/w/repo/src/a.rs"}), 1);
+    let written = json!({"file_path": "x.rs", "new_string": "let my_value = 1;"});
+    recent.takes("b", &written, true, 2);
     recent.say("Now writeAll in /w/repo/src/b.rs is next", Seq(3));
-    recent.result(Digest64::of("a"), Outcome::Succeeded, "src/c/d.rs:3: fn otherName()", Seq(4));
+    recent.answers("a", Outcome::Succeeded, "src/c/d.rs:3: fn otherName()", 4);
     assert_eq!(texts(&recent.names(NameSource::Call)), ["readAll", "parseLine"]);
     assert_eq!(texts(&recent.names(NameSource::Said)), ["writeAll"]);
     assert_eq!(texts(&recent.names(NameSource::Result)), ["otherName"]);
@@ -59,30 +92,55 @@ fn names_are_kept_by_where_they_stood() {
 
 #[test]
 fn references_are_told_from_words() {
+    use ReferenceKind::{Branch, Commit, Issue, Number, Url};
     let mut recent = Recent::default();
-    let command = "git checkout -b fix/a && gh pr view 12 && curl http://localhost:8080/x";
-    recent.call(id("a"), &json!({ "command": command }), false, Seq(1));
+    let command =
+        "git checkout -b fix/a && gh pr view 12 && kill 4321 && curl http://localhost:8080/x";
+    recent.runs("a", command, 1);
     recent.say("See #34 and https://e.org/a/pull/5.", Seq(2));
-    recent.result(
-        Digest64::of("a"),
-        Outcome::Succeeded,
-        "[fix/a 1a2b3c4] message\nOn branch main",
-        Seq(3),
-    );
-    let found: Vec<(ReferenceKind, &str)> =
-        recent.references().into_iter().map(|it| (it.kind, it.text)).collect();
+    recent.answers("a", Outcome::Succeeded, "[fix/a 1a2b3c4] message\nOn branch main", 3);
     assert_eq!(
-        found,
+        recent.found(),
         [
-            (ReferenceKind::Branch, "main"),
-            (ReferenceKind::Commit, "1a2b3c4"),
-            (ReferenceKind::Branch, "fix/a"),
-            (ReferenceKind::Issue, "#34"),
-            (ReferenceKind::Url, "https://e.org/a/pull/5"),
-            (ReferenceKind::Number, "8080"),
-            (ReferenceKind::Issue, "#12"),
-            (ReferenceKind::Url, "http://localhost:8080/x"),
+            (Branch, "main"),
+            (Commit, "1a2b3c4"),
+            (Branch, "fix/a"),
+            (Issue, "#5"),
+            (Url, "https://e.org/a/pull/5"),
+            (Issue, "#34"),
+            (Url, "http://localhost:8080/x"),
+            (Number, "4321"),
+            (Issue, "#12"),
         ]
+    );
+}
+
+#[test]
+fn the_words_of_addresses_and_branches_are_no_names_and_no_paths() {
+    let mut recent = Recent::default();
+    recent.runs(
+        "a",
+        "git switch fix/my_branch my_topic; curl https://e.org/someName/a.rs other/a_b.rs",
+        1,
+    );
+    recent.say("readAll is at https://e.org/writeAll/src/b.rs", Seq(2));
+    recent.answers("a", Outcome::Succeeded, "https://e.org/lastName/c/d.rs parseLine", 3);
+    assert_eq!(texts(&recent.names(NameSource::Call)), [""; 0]);
+    assert_eq!(texts(&recent.paths()), ["other/a_b.rs"]);
+    assert_eq!(texts(&recent.names(NameSource::Said)), ["readAll"]);
+    assert_eq!(texts(&recent.names(NameSource::Result)), ["parseLine"]);
+    assert_eq!(texts(&recent.mentioned_paths()), [""; 0]);
+}
+
+#[test]
+fn a_text_may_be_several_kinds_of_reference() {
+    use ReferenceKind::{Branch, Commit};
+    let mut recent = Recent::default();
+    recent.runs("a", "git checkout abc1234", 1);
+    recent.say("It is abc1234, at xhttp://e.org/issues/7 and https://e.org/issues/x7", Seq(2));
+    assert_eq!(
+        recent.found(),
+        [(ReferenceKind::Url, "https://e.org/issues/x7"), (Commit, "abc1234"), (Branch, "abc1234")]
     );
 }
 

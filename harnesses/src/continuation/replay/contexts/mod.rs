@@ -8,6 +8,7 @@ mod words;
 
 use trace_model::fold::RunState;
 use trace_model::view::worker::{WorkerViewConfig, compile};
+use trace_model::view::{Budget, WorkerView};
 
 use super::cuts::{Cut, CutKind};
 use super::items::ItemKind;
@@ -46,14 +47,16 @@ impl Size {
 pub(super) struct RendererSpec {
     /// Its name among the contexts.
     pub(super) name: &'static str,
+    /// Which view.
+    pub(super) view: WorkerView,
     /// The view in so many characters, or in its own size.
     pub(super) compile: fn(&RunState, Option<usize>) -> String,
 }
 
 /// The views. A new renderer is a row here and one of [`CONTEXTS`].
-pub(super) const RENDERERS: [RendererSpec; 1] = [
-    RendererSpec { name: "worker/1", compile: worker_1 },
-    // worker/2: its row goes here, with `fn(&RunState, Option<usize>) -> String`.
+pub(super) const RENDERERS: [RendererSpec; 2] = [
+    RendererSpec { name: "worker/1", view: WorkerView::ONE, compile: worker_1 },
+    RendererSpec { name: "worker/2", view: WorkerView::TWO, compile: worker_2 },
 ];
 
 /// The view whose end in another session is the floor.
@@ -65,6 +68,10 @@ fn worker_1(state: &RunState, budget: Option<usize>) -> String {
         Some(budget) => first(&view, budget).to_owned(),
         None => view,
     }
+}
+
+fn worker_2(state: &RunState, budget: Option<usize>) -> String {
+    WorkerView::TWO.compile(state, budget.map_or(Budget::Caps, Budget::Chars))
 }
 
 /// What a context is made of.
@@ -127,7 +134,7 @@ pub(super) struct ContextSpec {
 pub(super) const OTHER: &str = "other";
 
 /// All contexts but the arms.
-pub(super) const CONTEXTS: [ContextSpec; 8] = [
+pub(super) const CONTEXTS: [ContextSpec; 9] = [
     ContextSpec {
         name: "flatlog",
         about: "the end of the flat log",
@@ -151,6 +158,13 @@ pub(super) const CONTEXTS: [ContextSpec; 8] = [
         role: Role::View,
         sized: true,
         make: |past, size| view(past, 0, size),
+    },
+    ContextSpec {
+        name: "worker/2",
+        about: "the view worker 2 within the budget",
+        role: Role::View,
+        sized: true,
+        make: |past, size| view(past, 1, size),
     },
     ContextSpec {
         name: "summary",

@@ -162,9 +162,71 @@ fn string(
     }
 }
 
-/// A call with this input, for tests.
 #[cfg(test)]
-pub(in crate::continuation::replay) fn call(json: &str, writes: bool) -> Call {
-    let input = crate::continuation::replay::input::Node::parse(json);
-    Call { id: None, tool: "t".to_owned(), reads: false, writes, input, patched: Vec::new() }
+mod tests {
+    use super::*;
+    use crate::continuation::replay::input::Node;
+
+    fn call(json: &str, writes: bool) -> Call {
+        let input = Node::parse(json);
+        Call { id: None, tool: "t".to_owned(), reads: false, writes, input, patched: Vec::new() }
+    }
+
+    fn found(call: &Call) -> Vec<String> {
+        let uses = uses(call, &Folder::new("/w"));
+        uses.iter().map(|it| format!("{} {}", it.entity.kind.name(), it.entity.text)).collect()
+    }
+
+    #[test]
+    fn a_command_is_an_entity_and_so_are_its_words() {
+        let call = call(
+            r#"{"command":"cd /w && git checkout -b fix/a_b 2>&1 | tail -3","description":"see #7"}"#,
+            false,
+        );
+        assert_eq!(
+            found(&call),
+            [
+                "command git checkout -b fix/a_b",
+                "branch fix/a_b",
+                "issue #7",
+                "whole command cd /w && git checkout -b fix/a_b 2>&1 | tail -3",
+            ]
+        );
+        let whole = uses(&call, &Folder::new("/w"))[0].whole.clone();
+        assert_eq!(whole.as_deref(), Some("cd /w && git checkout -b fix/a_b 2>&1 | tail -3"));
+    }
+
+    #[test]
+    fn several_lines_are_no_command_but_their_words_count() {
+        let call = call(
+            r#"{"cmd":["bash","-lc","aa_bb\nsee https://x.example/o/r/issues/3, 4321"]}"#,
+            false,
+        );
+        assert_eq!(
+            found(&call),
+            ["identifier aa_bb", "number 4321", "url https://x.example/o/r/issues/3", "issue #3"]
+        );
+    }
+
+    #[test]
+    fn a_field_that_names_a_file_is_a_path_whatever_it_looks_like() {
+        let reading =
+            call(r#"{"path":"/w/some_name","pattern":"fooBar","in":{"path":"x/y"}}"#, false);
+        assert_eq!(found(&reading), ["path some_name", "path x/y", "identifier fooBar"]);
+    }
+
+    #[test]
+    fn of_a_tool_that_writes_only_the_files_count() {
+        let mut writing =
+            call(r#"{"file_path":"/w/a.rs","content":"fooBar b.rs","command":"make all"}"#, true);
+        assert_eq!(found(&writing), ["path a.rs"]);
+        writing.patched = vec!["./src/c.rs".to_owned()];
+        assert_eq!(found(&writing), ["path a.rs", "path src/c.rs"]);
+    }
+
+    #[test]
+    fn paths_of_a_call_are_in_the_order_in_which_they_stand() {
+        let call = call(r#"{"command":"cp b.rs src/a.rs; echo fooBar deadbee1"}"#, false);
+        assert_eq!(paths_of(&call, &Folder::default()), ["b.rs", "src/a.rs"]);
+    }
 }

@@ -137,7 +137,10 @@ mod tests {
             found("test_a Testing TestX Test_y a_test TestsX"),
             ["test test_a", "test TestX", "test Test_y", "test a_test", "identifier TestsX"]
         );
-        assert_eq!(found("FooTest fooTests Test ATest"), ["test FooTest", "test fooTests"]);
+        assert_eq!(
+            found("FooTest fooTests Test ATest"),
+            ["test FooTest", "test fooTests", "identifier ATest"]
+        );
         assert_eq!(
             found("ATest2 HTTPServer fooBar foo_bar FooBar FOO Foo foo a_b"),
             [

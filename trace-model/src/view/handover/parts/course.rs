@@ -1,20 +1,27 @@
 //! How the run went: counts, times, tools, models, spending, turns, subagents, the last events and words.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::Scope;
 use super::lines::{event, growing, head, tool};
-use crate::fold::{Episode, RunState, ToolTally};
+use super::work::below_folder;
+use crate::fold::{Episode, Prompt, RunState, RunTurn, ToolTally};
 use crate::text::{grouped, one_line};
 use crate::view::handover::part::{Part, share};
 use crate::view::handover::worth;
 use crate::view::words::{outcome_name, source_name};
 use crate::view::worker::{counts_line, spent_line};
 
-/// Characters of an event's text, and of what a turn asked and came to.
+/// Characters of an event's text, of what a turn asked for, and of what it came to.
 const EVENT_CHARS: usize = 160;
-const TURN_CHARS: usize = 110;
+const REQUEST_CHARS: usize = 140;
+const CONCLUSION_CHARS: usize = 110;
+/// How many of the newest turns say what they came to.
+const CONCLUDED: usize = 6;
+/// Characters of a path.
+const PATH_CHARS: usize = 400;
 
 pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Scope) {
     parts.push(Part::text(&worth::COUNTS, std::iter::once(counts_line(state))));
@@ -22,7 +29,9 @@ pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Sco
     parts.extend(time(state));
     parts.extend(tools(state));
     parts.extend(models(state));
-    parts.push(turns(state, scope));
+    let told = told_turns(state, scope);
+    parts.push(turns(state, &told, scope));
+    parts.push(asked(state, told));
     parts.push(subagents(state, scope));
     parts.extend(slowest(state, scope));
     parts.extend(after_edit(state, scope));
@@ -83,7 +92,8 @@ fn models(state: &RunState) -> Option<Part<'_>> {
     Some(Part::text(&worth::MODELS, std::iter::once(line)))
 }
 
-fn turns(state: &RunState, scope: Scope) -> Part<'_> {
+/// The turns that are part of the conversation, the newest first.
+fn told_turns(state: &RunState, scope: Scope) -> Vec<&Episode> {
     let store = state.episodes();
     let live = store.nodes().filter_map(|node| store.live(node));
     let mut turns: Vec<&Episode> = live
@@ -100,13 +110,23 @@ fn turns(state: &RunState, scope: Scope) -> Part<'_> {
     };
     turns.retain(is_news);
     turns.reverse();
-    let total = turns.len() as u64;
-    let lines = turns.into_iter().map(|episode| turn(state, episode));
-    Part::lines(&worth::TURNS, total, ", newest first", lines)
+    turns
 }
 
-fn turn(state: &RunState, episode: &Episode) -> String {
-    let work = state.handover().turn_work(episode.number);
+/// What each turn took: short lines, so that even a small budget has room for all of them. Those that were taken
+/// back are among them: their calls were made.
+fn turns<'a>(state: &'a RunState, told: &[&'a Episode], scope: Scope) -> Part<'a> {
+    let told: BTreeMap<u64, &Episode> = told.iter().map(|told| (told.number, *told)).collect();
+    let all = state.turns();
+    let is_news = |at: usize| all.get(at + 1).is_none_or(|next| scope.shows(next.at));
+    let news = (0..all.len()).rev().filter(|at| is_news(*at)).filter_map(|at| all.get(at));
+    let lines: Vec<String> =
+        news.map(|begun| turn(state, begun, told.get(&begun.number).copied())).collect();
+    Part::lines(&worth::TURNS, lines.len() as u64, ", newest first", lines.into_iter())
+}
+
+fn turn(state: &RunState, begun: &RunTurn, told: Option<&Episode>) -> String {
+    let work = state.handover().turn_work(begun.number);
     let mut tools: Vec<(&String, u64)> =
         work.iter().flat_map(|work| &work.calls).map(|(name, calls)| (name, *calls)).collect();
     tools.sort_by_key(|(name, calls)| (Reverse(*calls), *name));
@@ -116,17 +136,56 @@ fn turn(state: &RunState, episode: &Episode) -> String {
     let by_tool =
         if by_tool.is_empty() { String::new() } else { format!(" ({})", by_tool.join(", ")) };
     let failed = work.map_or(0, |work| work.failed);
-    let concluded = match episode.conclusion.chars {
-        0 => "nothing".to_owned(),
-        _ => head(&episode.conclusion, TURN_CHARS),
+    let status = match told {
+        _ if !begun.is_in_force() => "taken back",
+        Some(episode) => episode.status.name(),
+        None => "over",
     };
-    format!(
-        "- {} {}: {calls} calls{by_tool}, {failed} failed, ${}; asked: {}; concluded: {concluded}",
-        episode.number,
-        episode.status.name(),
-        episode.dollars.round_dp(4).normalize(),
-        one_line(&episode.prompt, TURN_CHARS, Some(episode.prompt_chars)),
-    )
+    let mut line = format!("- {} {status}: {calls} calls{by_tool}, {failed} failed", begun.number);
+    if let Some(episode) = told {
+        let _ = write!(line, ", ${}", episode.dollars.round_dp(4).normalize());
+    }
+    // What the newest turn does now, in a few words.
+    if begun.number == state.conversation().prompts() && calls > 0 {
+        let handover = state.handover();
+        if let Some(call) = handover.last_call() {
+            let _ = write!(line, "; last call: {}", tool(&call.tool));
+        }
+        if let Some(path) = handover.last_file() {
+            let path = below_folder(state, path);
+            let _ = write!(line, "; last file: {}", one_line(path, PATH_CHARS, None));
+        }
+    }
+    line
+}
+
+/// What each turn asked for and came to.
+fn asked<'a>(state: &'a RunState, told: Vec<&'a Episode>) -> Part<'a> {
+    let total = told.len() as u64;
+    let lines = told.into_iter().enumerate().map(move |(rank, episode)| {
+        let concluded = match episode.conclusion.chars {
+            _ if rank >= CONCLUDED => String::new(),
+            0 => String::new(),
+            _ => format!("; concluded: {}", head(&episode.conclusion, CONCLUSION_CHARS)),
+        };
+        format!("- {}: {}{concluded}", episode.number, request(state, episode))
+    });
+    Part::lines(&worth::ASKED, total, ", newest first", lines)
+}
+
+/// A turn's request; the texts of the goal and of the latest request are not given twice.
+fn request(state: &RunState, episode: &Episode) -> String {
+    let conversation = state.conversation();
+    let began = usize::try_from(episode.number).ok().and_then(|it| it.checked_sub(1));
+    let began = began.and_then(|it| state.turns().get(it)).map(|turn| turn.at);
+    let is = |prompt: Option<&Prompt>| prompt.is_some_and(|prompt| Some(prompt.at) == began);
+    if is(conversation.goal()) {
+        "the goal".to_owned()
+    } else if is(conversation.latest_request()) {
+        "the latest request".to_owned()
+    } else {
+        one_line(&episode.prompt, REQUEST_CHARS, Some(episode.prompt_chars))
+    }
 }
 
 fn subagents(state: &RunState, scope: Scope) -> Part<'_> {
@@ -140,7 +199,9 @@ fn subagents(state: &RunState, scope: Scope) -> Part<'_> {
 }
 
 fn slowest(state: &RunState, scope: Scope) -> Option<Part<'_>> {
-    let slow = state.handover().slowest_call().filter(|slow| scope.shows(slow.at))?;
+    // Where no call took any time, none is the slowest.
+    let slow = state.handover().slowest_call();
+    let slow = slow.filter(|slow| slow.millis > 0 && scope.shows(slow.at))?;
     let id = one_line(slow.id.as_deref().unwrap_or("-"), 80, None);
     let line = format!(
         "SLOWEST CALL (event {}): {} [{id}] {}.{:03} s: {}",

@@ -17,16 +17,28 @@ const SOURCE_CODE: [&str; 34] = [
     "bash", "zsh", "fish", "ps1", "sql", "vue",
 ];
 
+/// Aggregates that are shown where the task declared no statistic: sums of whatever carried one key.
+const UNDECLARED: usize = 12;
+
 /// Facts of one reading shown as one item.
 const TOGETHER: usize = 8;
 
-pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Scope) {
-    let stated: Vec<ShownFact<'a>> =
-        state.shown_facts().into_iter().filter(|fact| is_stated(state, fact)).collect();
+/// The facts that are shown.
+pub(super) fn stated(state: &RunState, scope: Scope) -> Vec<ShownFact<'_>> {
+    let facts = state.shown_facts().into_iter();
+    facts.filter(|fact| scope.shows(fact.read_at) && is_stated(state, fact)).collect()
+}
+
+pub(super) fn add<'a>(
+    parts: &mut Vec<Part<'a>>,
+    state: &'a RunState,
+    scope: Scope,
+    stated: &[ShownFact<'a>],
+) {
     if scope.variant.has_aggregates() {
         parts.push(aggregates(state, scope));
     }
-    parts.push(facts(stated, scope));
+    parts.push(facts(stated));
 }
 
 fn is_stated(state: &RunState, fact: &ShownFact<'_>) -> bool {
@@ -89,14 +101,14 @@ fn aggregates(state: &RunState, scope: Scope) -> Part<'_> {
     });
     let total = aggregates.len() as u64;
     let variant = scope.variant;
-    let lines = aggregates.into_iter().map(move |aggregate: Aggregate<'_>| {
+    let most = if declared { usize::MAX } else { UNDECLARED };
+    let lines = aggregates.into_iter().take(most).map(move |aggregate: Aggregate<'_>| {
         format!("- {}", describe_aggregate(&aggregate, variant))
     });
     Part::lines(&worth::AGGREGATES, total, " keys with two numbers or more, exact", lines)
 }
 
-fn facts<'a>(stated: Vec<ShownFact<'a>>, scope: Scope) -> Part<'a> {
-    let stated: Vec<_> = stated.into_iter().filter(|fact| scope.shows(fact.read_at)).collect();
+fn facts<'a>(stated: &[ShownFact<'a>]) -> Part<'a> {
     let total = stated.len() as u64;
     let readings: Vec<Vec<ShownFact<'a>>> = stated
         .chunk_by(|one, next| (one.source, one.read_at) == (next.source, next.read_at))

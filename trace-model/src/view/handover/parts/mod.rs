@@ -44,9 +44,10 @@ pub(super) fn parts(state: &RunState, scope: Scope) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     requests::add(&mut parts, state, scope);
     trouble::add(&mut parts, state, scope);
-    work::add(&mut parts, state, scope);
+    let stated = facts::stated(state, scope);
+    work::add(&mut parts, state, scope, &stated);
     course::add(&mut parts, state, scope);
-    facts::add(&mut parts, state, scope);
+    facts::add(&mut parts, state, scope, &stated);
     parts.retain(|part| part.total > 0);
     parts.sort_by_key(|part| super::worth::ALL.iter().position(|row| row.name == part.worth.name));
     parts

@@ -1,8 +1,11 @@
 //! What is open or went wrong: alerts, calls without a result, background tasks, failures, refused calls.
 
+use std::collections::BTreeSet;
+
 use super::Scope;
 use super::lines::{event, growing, head, tool};
-use crate::fold::{BackgroundTask, Failure, RunState};
+use crate::fold::{BackgroundTask, Failure, Refusal, RunState};
+use crate::ids::Seq;
 use crate::text::one_line;
 use crate::view::handover::part::Part;
 use crate::view::handover::worth;
@@ -117,15 +120,13 @@ fn first_error(state: &RunState, scope: Scope) -> Option<Part<'_>> {
 
 /// What the agent was not allowed to do, or was stopped in.
 fn refused(state: &RunState, scope: Scope) -> Part<'_> {
-    let refusals: Vec<_> = state
-        .handover()
-        .refusals()
-        .iter()
-        .rev()
-        .filter(|refusal| scope.shows(refusal.at))
-        .collect();
-    let kept = state.handover().refusals().len() as u64;
-    let total = refusals.len() as u64 + state.handover().refusal_count() - kept;
+    let kept = state.handover().refusals();
+    let dropped = state.handover().refusal_count() - kept.len() as u64;
+    // An interrupted call without a result is shown as such, with all that stands here.
+    let open: BTreeSet<Seq> = state.dangling().into_iter().map(|call| call.issued_at).collect();
+    let is_shown = |refusal: &&Refusal| scope.shows(refusal.at) && !open.contains(&refusal.call_at);
+    let refusals: Vec<&Refusal> = kept.iter().rev().filter(is_shown).collect();
+    let total = refusals.len() as u64 + dropped;
     let lines = refusals.into_iter().map(|refusal| {
         let said = match refusal.reason.chars {
             0 => String::new(),

@@ -1,10 +1,12 @@
 //! What is being worked on: files, commands, names, references.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::Scope;
 use crate::event::Outcome;
-use crate::fold::{CommandUse, FileUse, NameSource, ReferenceKind, RunState, WordUse, standing};
+use crate::fold::{
+    CommandUse, FileUse, NameSource, ReferenceKind, RunState, ShownFact, WordUse, standing,
+};
 use crate::ids::Seq;
 use crate::text::one_line;
 use crate::view::handover::part::Part;
@@ -17,7 +19,14 @@ const ABOUT_FILES: &str = "; r read, w written, sr and sw by subagents, c in com
 /// Characters shown of a path or a word.
 const WORD_CHARS: usize = 200;
 
-pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Scope) {
+/// `stated` are the facts that the view shows: lists of what results said do not repeat their keys and values.
+pub(super) fn add<'a>(
+    parts: &mut Vec<Part<'a>>,
+    state: &'a RunState,
+    scope: Scope,
+    stated: &[ShownFact<'a>],
+) {
+    let stated: HashSet<&str> = stated.iter().flat_map(|fact| [fact.key, fact.value]).collect();
     parts.push(files(state, scope));
     parts.push(commands(state, scope));
     let names = [
@@ -25,9 +34,9 @@ pub(super) fn add<'a>(parts: &mut Vec<Part<'a>>, state: &'a RunState, scope: Sco
         (&worth::NAMES_SAID, NameSource::Said),
         (&worth::NAMES_SEEN, NameSource::Result),
     ];
-    parts.extend(names.map(|(worth, source)| names_of(state, scope, worth, source)));
+    parts.extend(names.map(|(worth, source)| names_of(state, scope, worth, source, &stated)));
     parts.push(paths_seen(state, scope));
-    parts.push(references(state, scope));
+    parts.push(references(state, scope, &stated));
 }
 
 /// What was done to a file: with tools of its own, and by naming it in commands.
@@ -94,7 +103,7 @@ fn file(path: &str, work: &FileWork<'_>) -> String {
 }
 
 /// A path as the view shows it: below the run's folder it is given from there.
-fn below_folder<'a>(state: &'a RunState, path: &'a str) -> &'a str {
+pub(super) fn below_folder<'a>(state: &'a RunState, path: &'a str) -> &'a str {
     let folder = state.recent().folder().unwrap_or_default();
     let below = path.strip_prefix(folder).and_then(|path| path.strip_prefix('/'));
     below.filter(|below| !below.is_empty() && !folder.is_empty()).unwrap_or(path)
@@ -137,9 +146,13 @@ fn names_of<'a>(
     scope: Scope,
     worth: &'static Worth,
     source: NameSource,
+    stated: &HashSet<&str>,
 ) -> Part<'a> {
     let names = state.recent().names(source);
-    let names: Vec<_> = names.into_iter().filter(|name| scope.shows(name.last_at)).collect();
+    // What the agent named itself is listed in any case: facts give way early.
+    let is_fact = |name: &str| matches!(source, NameSource::Result) && stated.contains(name);
+    let is_shown = |name: &WordUse<'_>| scope.shows(name.last_at) && !is_fact(name.text);
+    let names: Vec<_> = names.into_iter().filter(is_shown).collect();
     let total = names.len() as u64;
     let words = names.into_iter().map(|name| one_line(name.text, WORD_CHARS, None));
     Part::words(worth, total, "", words)
@@ -155,10 +168,10 @@ fn paths_seen(state: &RunState, scope: Scope) -> Part<'_> {
     Part::words(&worth::PATHS_SEEN, total, "", words)
 }
 
-fn references(state: &RunState, scope: Scope) -> Part<'_> {
-    let references = state.recent().references();
+fn references<'a>(state: &'a RunState, scope: Scope, stated: &HashSet<&str>) -> Part<'a> {
+    let references = state.recent().references().into_iter();
     let references: Vec<_> =
-        references.into_iter().filter(|reference| scope.shows(reference.last_at)).collect();
+        references.filter(|it| scope.shows(it.last_at) && !stated.contains(it.text)).collect();
     let total = references.len() as u64;
     let words = references.into_iter().map(|reference| {
         let text = one_line(reference.text, WORD_CHARS, None);
