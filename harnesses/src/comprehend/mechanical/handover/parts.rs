@@ -1,8 +1,8 @@
 //! Parses a handover view into its parts. Every text in it is on one line and begins no line, so lines separate them.
 
 use super::items::{
-    Command, Event, Failure, File, Launch, NamedCall, Open, Refusal, Request, Turn, command, event, failure,
-    file, launch, model, named_call, open, refusal, request, tool, turn,
+    Command, Event, Failure, File, Launch, NamedCall, Open, Refusal, Request, Turn, command, event,
+    failure, file, launch, model, named_call, open, refusal, request, tool, turn,
 };
 use crate::comprehend::mechanical::marks::without_cut_mark;
 
