@@ -85,8 +85,14 @@ impl Section {
             SectionShape::Lines if filled.part.reversed => items.reverse(),
             SectionShape::Lines | SectionShape::Words => {}
         }
-        let share = (shape != SectionShape::Text).then(|| (filled.count, filled.total()));
-        Self { name: filled.part.worth.name, share, about: filled.part.about.clone(), shape, items }
+        let extent = (shape != SectionShape::Text).then(|| (filled.count, filled.total()));
+        Self {
+            name: filled.part.worth.name,
+            share: extent,
+            about: filled.part.about.clone(),
+            shape,
+            items,
+        }
     }
 
     /// "40 of 300", or "all 12", and what the heading says behind it; empty for a text.
