@@ -44,6 +44,25 @@ impl<'a> TextRenderer<'a> {
         self.part(&excerpt.text, Some(excerpt.chars), limit)
     }
 
+    /// A line that may have been cut, each cut marked as `trace_model::text::one_line` marks it. What stands at a
+    /// cut may be the start of a secret, as at the end of a text.
+    pub fn line(&self, line: &str) -> Markup {
+        let mut rest = line;
+        html! {
+            @while let Some((before, mark, behind)) = split_at_cut(rest) {
+                (self.masked(before, true)) span.cut { (mark) }
+                @let () = rest = behind;
+            }
+            (self.masked(rest, false))
+        }
+    }
+
+    fn masked(&self, text: &str, cut: bool) -> Markup {
+        let masked = self.mask.apply(text, cut);
+        self.masked.set(self.masked.get() + masked.masked);
+        visible(&masked.text)
+    }
+
     /// At most `limit` characters of `text`, whose full length is `whole` characters.
     pub fn part(&self, text: &str, whole: Option<u64>, limit: usize) -> Markup {
         let stored = text.chars().count();
@@ -60,6 +79,17 @@ impl<'a> TextRenderer<'a> {
             }
         }
     }
+}
+
+/// A line before the first mark of a cut (`… [40 of 300 characters]`), the mark, and what is behind it.
+fn split_at_cut(line: &str) -> Option<(&str, &str, &str)> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    line.match_indices("… [").find_map(|(at, opening)| {
+        let (inside, _) = line[at + opening.len()..].split_once(" characters]")?;
+        let (shown, whole) = inside.split_once(" of ")?;
+        let end = at + opening.len() + inside.len() + " characters]".len();
+        (is_number(shown) && is_number(whole)).then(|| (&line[..at], &line[at..end], &line[end..]))
+    })
 }
 
 /// A text with what would mislead a reader (controls, bidirectional overrides, characters without
@@ -161,6 +191,19 @@ mod tests {
         let cut = "abc… <span class=\"cut\">3 of 1,200 characters</span>";
         assert_eq!(TextRenderer::new(&Mask::off()).part("abc", Some(1200), 9).into_string(), cut);
         assert_eq!(written("añc", 2), "añ… <span class=\"cut\">2 of 3 characters</span>");
+    }
+
+    #[test]
+    fn a_line_is_masked_at_each_of_its_cuts() {
+        let line = "pushed ghp_x7Kd92LmQp… [17 of 60 characters]: denied… [6 of 9 characters]";
+        let mask = Mask::on();
+        let written = TextRenderer::new(&mask).line(line).into_string();
+        assert_eq!(
+            written,
+            "pushed <span class=\"cut\">… [17 of 60 characters]</span>: \
+             <span class=\"cut\">… [6 of 9 characters]</span>"
+        );
+        assert_eq!(TextRenderer::new(&mask).line("a… [of] <b>").into_string(), "a… [of] &lt;b&gt;");
     }
 
     #[test]

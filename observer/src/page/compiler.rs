@@ -8,7 +8,7 @@ use trace_model::view::Renderer;
 use super::standing::{self, EpisodeView};
 use super::subject::Subject;
 use super::units::{Unit, Units};
-use super::{alerts, ask, cards, chart, episode, facts, files, mark, now};
+use super::{alerts, ask, cards, chart, episode, facts, files, handover, mark, now};
 use crate::fault;
 use crate::mask::Mask;
 use crate::text::TextRenderer;
@@ -81,6 +81,7 @@ impl Compiler {
         add("files", files::section(subject, &render));
         add("episodes-head", episode::heading(shown, all));
         add("facts", facts::section(subject, &render));
+        add("handover", handover::section(subject, &render));
         add("mark", mark::section(subject, stamp, &render));
         masked += render.take_masked();
         add("banner", alerts::banner(subject, mask, masked));

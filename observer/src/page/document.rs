@@ -109,6 +109,7 @@ pub fn document(units: &Units, shell: &Shell) -> String {
                     (part("ask"))
                     (part("cards"))
                     (part("chart"))
+                    (part("handover"))
                     section #episodes tabindex="-1" aria-labelledby="episodes-h" {
                         (part("episodes-head"))
                         ol #episode-list role="list" { @for unit in &units.episodes { (PreEscaped(&*unit.html)) } }

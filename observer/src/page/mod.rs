@@ -10,6 +10,7 @@ mod document;
 mod episode;
 mod facts;
 mod files;
+mod handover;
 mod mark;
 mod now;
 mod progress;

@@ -16,7 +16,7 @@ use crate::session::FileStatus;
 use crate::track::Track;
 
 const NAME: &str = "observer";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 impl Compiler {
     /// A compiler that masks secrets, or not.

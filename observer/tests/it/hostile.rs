@@ -101,7 +101,7 @@ const LOOK: &str = "({
         .filter(e => Array.from(e.attributes).some(a => a.name.startsWith('on') || a.name === 'style')).length,
     requests: performance.getEntriesByType('resource').length,
     wider: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    order: ['head', 'ask', 'cards', 'chart', 'episodes', 'facts', 'mark'].every(id => document.getElementById(id)),
+    order: ['head', 'ask', 'cards', 'chart', 'handover', 'episodes', 'facts', 'mark'].every(id => document.getElementById(id)),
     last: document.body.lastElementChild.tagName,
     bidi: /[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.innerText + document.title),
 })";
@@ -125,6 +125,8 @@ async fn nothing_in_a_transcript_runs_loads_or_breaks_the_page() {
             assert_eq!(browser.console().await, Vec::<String>::new(), "{attack:?}");
         }
         let shown = browser.eval("document.getElementById('ask').textContent").await;
+        let told = browser.eval("document.getElementById('handover').textContent").await;
+        assert!(told.as_str().unwrap().contains("COMMANDS"), "{attack:?}: {told}");
         let visible = attack
             .split(|c: char| c.is_control() || trace_model::text::is_misleading(c))
             .find(|s| !s.is_empty());

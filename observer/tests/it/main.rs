@@ -5,6 +5,7 @@
 
 mod browser;
 mod fleet;
+mod handover;
 mod hostile;
 mod live;
 mod pages;

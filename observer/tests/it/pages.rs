@@ -14,7 +14,7 @@ use trace_model::ids::Millis;
 use crate::browser;
 use crate::transcript::{Lines, before_rewind, sample, with_background};
 
-fn units(folder: &Path, text: &str, mask: Mask, now: Option<Millis>) -> Units {
+pub(crate) fn units(folder: &Path, text: &str, mask: Mask, now: Option<Millis>) -> Units {
     let path = folder.join("session.jsonl");
     std::fs::write(&path, text).unwrap();
     let mut session = Session::finished(&path, FoldConfig::default()).unwrap();
@@ -54,7 +54,7 @@ fn the_page_of_a_small_run() {
 }
 
 /// A run with a turn taken back, a folder, a branch and a mode that change, and background tasks.
-fn eventful() -> String {
+pub(crate) fn eventful() -> String {
     let mut lines = Lines::fixed("s1");
     let fork = before_rewind(&mut lines);
     lines.prompt_after(&fork, "Share the night shifts.").say("Shared.");
@@ -215,7 +215,7 @@ fn a_page_of_many_turns_is_bounded_and_says_so() {
     assert!(page.contains("The last used 120 of 300"));
 }
 
-async fn show(browser: &browser::Browser, folder: &Path, text: &str) {
+pub(crate) async fn show(browser: &browser::Browser, folder: &Path, text: &str) {
     let page = document(&units(folder, text, Mask::on(), None), &Shell::Static);
     let path = folder.join("page.html");
     std::fs::write(&path, page).unwrap();

@@ -4,21 +4,25 @@
 //! Its parts are chosen and ordered by what `tracefold continue replay` finds that agents went on to need, and what
 //! COMPREHEND asks. `parts` makes them from the state, `worth` says which gives way to which, `fill`
 //! takes items until the budget is spent. Every list says how many of how many it shows, and a last line names the
-//! parts of which nothing is shown. Used through [`WorkerView`](super::WorkerView).
+//! parts of which nothing is shown. Used through [`WorkerView`](super::WorkerView);
+//! [`sections`] gives other renderers the same in pieces.
 
 mod delta;
 mod fill;
 mod part;
 mod parts;
+mod section;
 mod worth;
 
 use std::sync::OnceLock;
 
 pub use delta::compile_since;
+pub use section::{Section, SectionShape, Sections, sections};
 
-use self::fill::{Filled, fill};
+use self::fill::Filled;
 use self::part::{Shape, chars};
-use self::parts::{Scope, parts};
+use self::parts::Scope;
+use self::section::filled;
 use super::budget::Budget;
 use super::reference;
 use super::renderer::Renderer;
@@ -74,7 +78,7 @@ fn covered(state: &RunState, from: u64) -> String {
 }
 
 fn body(state: &RunState, scope: Scope, budget: Budget, fixed: usize) -> String {
-    let filled = fill(parts(state, scope), budget, fixed, |parts| chars(&left_out(parts)));
+    let filled = filled(state, scope, budget, fixed);
     let mut out = String::new();
     filled.iter().for_each(|part| part.write(&mut out));
     out.push_str(&left_out(&mut filled.iter().map(|part| (part, part.is_left_out()))));
