@@ -34,7 +34,7 @@ pub(crate) struct ViewArgs {
     /// Show at most N characters, 1,000 or more [default: 24,000]
     #[arg(long, value_name = "N", value_parser = least_chars, conflicts_with = "budget_tokens")]
     budget_chars: Option<usize>,
-    /// Show at most N tokens, as the public encoding o200k_base counts them
+    /// Show at most N tokens, as the public encoding `o200k_base` counts them
     #[arg(long, value_name = "N")]
     budget_tokens: Option<u64>,
     /// Show only what has changed behind this event, for a reader who has the view up to it

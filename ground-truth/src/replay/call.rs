@@ -53,7 +53,8 @@ fn of_path_fields<'a>(
 
 /// "Trimmed, only the first line is looked at": what follows it is written, not looked up.
 fn first_line(string: &str) -> &str {
-    string.trim().split('\n').next().unwrap_or_default()
+    let string = string.trim();
+    string.split_once('\n').map_or(string, |(first, _)| first)
 }
 
 /// The entities of a string that is no path.

@@ -30,11 +30,12 @@ async fn the_page_tells_what_the_view_tells_in_its_order() {
         let view = WorkerView::TWO.compile(session.state(), Budget::Chars(9500));
         let mut written = view.lines().next().unwrap().to_owned();
         for (name, extent, text) in &told {
-            written += &match extent.as_str() {
-                "" => format!("\n{text}"),
-                _ if text.starts_with("- ") => format!("\n{name} ({extent}):\n{text}"),
-                _ => format!("\n{name} ({extent}): {text}"),
+            let heading = match extent.as_str() {
+                "" => String::new(),
+                _ if text.starts_with("- ") => format!("{name} ({extent}):\n"),
+                _ => format!("{name} ({extent}): "),
             };
+            written.extend(["\n", heading.as_str(), text.as_str()]);
         }
         let kept: Vec<&str> = view.lines().filter(|line| !line.starts_with("LEFT OUT")).collect();
         assert_eq!(written.lines().collect::<Vec<_>>(), kept);

@@ -2,6 +2,7 @@
 
 use super::context::{Caps, Compiled, Context, Subject};
 
+#[expect(clippy::unnecessary_wraps, reason = "all conditions have one signature")]
 pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Compiled {
     Ok(Context::tail(subject.flat_log(), caps.flatlog_chars))
 }

@@ -2,6 +2,7 @@
 
 use super::context::{Caps, Compiled, Context, Subject, chars};
 
+#[expect(clippy::unnecessary_wraps, reason = "all conditions have one signature")]
 pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Compiled {
     let bytes = subject.session();
     // No character takes more than four bytes, so the rest need not be decoded for the tail.

@@ -4,6 +4,7 @@ use trace_model::view::worker;
 
 use super::context::{Caps, Compiled, Context, Subject};
 
+#[expect(clippy::unnecessary_wraps, reason = "all conditions have one signature")]
 pub(super) fn compile(subject: &Subject<'_>, caps: &Caps) -> Compiled {
     Ok(Context::whole(worker::compile(subject.state(), &caps.view)))
 }

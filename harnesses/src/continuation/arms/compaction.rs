@@ -90,7 +90,9 @@ impl Compacting {
 
     /// The summary from the run's records. Tokens are counted as if a model had read the context and written it.
     fn mechanical(&mut self, since: &[Step], context: u64) -> String {
-        since.iter().for_each(|step| self.record.take(step));
+        for step in since {
+            self.record.take(step);
+        }
         let summary = self.record.text();
         self.helper_usage.calls += 1;
         self.helper_usage.input += context;

@@ -90,7 +90,7 @@ impl<'a> Source<'a> {
         if self.filled.shown.len() >= self.filled.part.worth.cap {
             return;
         }
-        while let Some(text) = self.items.next() {
+        for text in self.items.by_ref() {
             if self.filled.part.shape == Shape::Words && seen.contains(&text) {
                 self.filled.skipped += 1;
                 continue;
@@ -120,7 +120,7 @@ impl<'a> Source<'a> {
 /// The worth of a part's item of this rank, which falls to a half at the rank `half`, per character.
 fn priority(worth: &Worth, rank: usize, cost: usize) -> u128 {
     let half = u128::from(worth.half);
-    let of_rank = if rank == 0 { worth.first.max(worth.worth) } else { worth.worth };
+    let of_rank = if rank == 0 { worth.first.max(worth.later) } else { worth.later };
     u128::from(of_rank) * half * 1_000_000 / ((half + rank as u128) * cost as u128)
 }
 
@@ -134,7 +134,9 @@ pub(super) fn fill<'a>(
 ) -> Vec<Filled<'a>> {
     let mut seen = Seen::default();
     let mut sources: Vec<Source<'a>> = parts.into_iter().map(Source::new).collect();
-    sources.iter_mut().for_each(|source| source.advance(&seen));
+    for source in &mut sources {
+        source.advance(&seen);
+    }
     let mut body = 0;
     let note =
         |sources: &[Source<'a>], taken: Option<usize>| {

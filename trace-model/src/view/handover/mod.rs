@@ -80,7 +80,9 @@ fn covered(state: &RunState, from: u64) -> String {
 fn body(state: &RunState, scope: Scope, budget: Budget, fixed: usize) -> String {
     let filled = filled(state, scope, budget, fixed);
     let mut out = String::new();
-    filled.iter().for_each(|part| part.write(&mut out));
+    for part in &filled {
+        part.write(&mut out);
+    }
     out.push_str(&left_out(&mut filled.iter().map(|part| (part, part.is_left_out()))));
     out
 }

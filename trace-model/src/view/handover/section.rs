@@ -115,7 +115,7 @@ mod tests {
             match section.shape {
                 SectionShape::Text => lines.extend(section.items.iter().cloned()),
                 SectionShape::Words => {
-                    lines.push(format!("{heading} {}", section.items.join(", ")))
+                    lines.push(format!("{heading} {}", section.items.join(", ")));
                 }
                 SectionShape::Lines => {
                     lines.push(heading);
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn the_text_is_the_sections_written_out() {
         let state = reference::state();
-        let budgets = (1000..9500).step_by(250).map(Budget::Chars).chain([Budget::Caps]);
+        let budgets = (1000..9500).step_by(250).map(Budget::Chars).chain([Budget::Own]);
         for budget in budgets {
             let text = super::super::compile(&state, budget, Variant::Worker);
             let sections = written(&sections(&state, budget));

@@ -39,7 +39,9 @@ fn growing(items: &[String]) -> impl Iterator<Item = String> + '_ {
 
 fn written(filled: &[Filled<'_>]) -> String {
     let mut out = String::new();
-    filled.iter().for_each(|part| part.write(&mut out));
+    for part in filled {
+        part.write(&mut out);
+    }
     out.push_str(&left_out(&mut filled.iter().map(|part| (part, part.is_left_out()))));
     out
 }

@@ -13,10 +13,10 @@ pub(super) struct Worth {
     pub(super) name: &'static str,
     /// Its name where the view says that nothing of it is shown.
     pub(super) short: &'static str,
-    /// What the first item is worth, if that is more than `worth`: what must not be missing.
+    /// What the first item is worth, if that is more than `later`: what must not be missing.
     pub(super) first: u64,
     /// What its items are worth, from the first one on.
-    pub(super) worth: u64,
+    pub(super) later: u64,
     /// The rank at which an item is worth half as much.
     pub(super) half: u64,
     /// How many items are shown at most, whatever the budget.
@@ -27,7 +27,7 @@ pub(super) struct Worth {
 macro_rules! worths {
     ($($id:ident = $name:literal, $short:literal, $first:literal, $worth:literal, $half:literal, $cap:literal;)+) => {
         $(pub(super) static $id: Worth =
-            Worth { name: $name, short: $short, first: $first, worth: $worth, half: $half, cap: $cap };)+
+            Worth { name: $name, short: $short, first: $first, later: $worth, half: $half, cap: $cap };)+
 
         /// All rows, in the order in which the view shows the parts.
         pub(super) static ALL: &[&Worth] = &[$(&$id,)+];
@@ -45,7 +45,7 @@ worths! {
     ALERTS = "ALERTS", "alerts", 0, 1_000, 4, 20;
     UNANSWERED = "CALLS WITHOUT A RESULT", "open calls", 2_000_000, 20_000, 12, 40;
     BACKGROUND = "BACKGROUND TASKS", "tasks", 1_500_000, 3_000, 4, 40;
-    LAST_ERROR = "LAST ERROR", "last error", 6_500, 1_500, 1, 4;
+    LAST_ERROR = "LAST ERROR", "last error", 6_500, 2_000, 1, 4;
     OPEN_FAILURES = "FAILURES not mended since", "failures", 0, 600, 3, 6;
     REFUSED = "REFUSED CALLS", "refused calls", 7_000, 1_000, 2, 8;
     FILES = "FILES", "files", 0, 14_000, 15, 400;
@@ -65,7 +65,7 @@ worths! {
     FIRST_ERROR = "FIRST ERROR", "first error", 0, 5_000, 1, 3;
     SLOWEST = "SLOWEST CALL", "slowest call", 0, 7_000, 1, 1;
     SUBAGENTS = "SUBAGENTS", "subagents", 0, 2_500, 8, 60;
-    TOOLS = "TOOLS", "tools", 0, 5_500, 1, 1;
+    TOOLS = "TOOLS", "tools", 0, 4_500, 1, 1;
     MODELS = "MODELS", "models", 0, 5_000, 1, 1;
     SPENT = "SPENT", "spent", 0, 200, 1, 1;
     MENDED_FAILURES = "FAILURES mended since", "mended", 0, 400, 3, 3;

@@ -146,7 +146,8 @@ fn string(
     give: &mut impl FnMut(EntityKind, String),
 ) {
     // What follows the first line is a document that the agent writes.
-    let mut rest = normal(text.trim().split('\n').next().unwrap_or_default());
+    let text = text.trim();
+    let mut rest = normal(text.split_once('\n').map_or(text, |(first, _)| first));
     let named = if place == Place::Command { gh_issues(&rest) } else { Vec::new() };
     for url in take_urls(&mut rest) {
         if let Some(issue) = issue_of_url(&url) {

@@ -14,6 +14,8 @@ use crate::view::handover::worth;
 use crate::view::words::{outcome_name, source_name};
 use crate::view::worker::{counts_line, spent_line};
 
+/// Tools shown at most.
+const TOOLS: usize = 40;
 /// Characters of an event's text, of what a turn asked for, and of what it came to.
 const EVENT_CHARS: usize = 160;
 const REQUEST_CHARS: usize = 140;
@@ -61,12 +63,16 @@ fn tools(state: &RunState) -> Option<Part<'_>> {
         calls => format!("; and {calls} calls by subagents"),
     };
     tools.sort_by_key(|(name, tally)| (Reverse(tally.calls), *name));
-    let shown: Vec<String> =
-        tools.iter().take(40).map(|(name, tally)| tool_use(name, tally)).collect();
-    let share = share(shown.len() as u64, tools.len() as u64);
-    let line =
-        format!("TOOLS by calls of the main thread ({share}): {}{by_subagents}", shown.join(", "));
-    Some(Part::text(&worth::TOOLS, std::iter::once(line)))
+    let all = tools.len() as u64;
+    let used: Vec<String> = tools.iter().map(|(name, tally)| tool_use(name, tally)).collect();
+    // The most used one, then all.
+    let steps = [1, TOOLS].into_iter().filter(move |most| *most == 1 || all > 1);
+    let lines = steps.map(move |most| {
+        let shown = &used[..used.len().min(most)];
+        let share = share(shown.len() as u64, all);
+        format!("TOOLS by calls of the main thread ({share}): {}{by_subagents}", shown.join(", "))
+    });
+    Some(Part::text(&worth::TOOLS, lines))
 }
 
 fn tool_use(name: &str, tally: &ToolTally) -> String {

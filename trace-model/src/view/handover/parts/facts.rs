@@ -3,6 +3,8 @@
 //! An assignment in a source file is no statement of a tool: facts of files with such a name, and values that read as
 //! code, are left out; so is what a subagent wrote. An aggregate over fewer than two numbers says nothing that its fact does not.
 
+use std::fmt::Write as _;
+
 use super::Scope;
 use crate::fold::{Aggregate, RunState, ShownFact, Statistic};
 use crate::text::{one_line, verbatim};
@@ -123,10 +125,10 @@ fn facts<'a>(stated: &[ShownFact<'a>]) -> Part<'a> {
 fn reading_lines(reading: &[ShownFact<'_>]) -> String {
     let mut text = String::new();
     if let Some(fact) = reading.first() {
-        text.push_str(&format!("- {} (event {}):", one_line(fact.source, 200, None), fact.read_at));
+        let _ = write!(text, "- {} (event {}):", one_line(fact.source, 200, None), fact.read_at);
     }
     for ShownFact { key, line, value, .. } in reading {
-        text.push_str(&format!("\n  {line}: {key} = {}", verbatim(value)));
+        let _ = write!(text, "\n  {line}: {key} = {}", verbatim(value));
     }
     text
 }

@@ -7,11 +7,7 @@ use crate::text::one_line;
 const STEPS: [usize; 12] = [100, 240, 400, 560, 760, 1000, 1300, 1700, 2200, 2800, 3400, 4000];
 
 /// A label and ever more of a text, of which `whole` characters were there.
-pub(super) fn growing<'a>(
-    label: String,
-    text: &'a str,
-    whole: u64,
-) -> impl Iterator<Item = String> + 'a {
+pub(super) fn growing(label: String, text: &str, whole: u64) -> impl Iterator<Item = String> + '_ {
     let mut done = false;
     STEPS.into_iter().map_while(move |most| {
         if done {

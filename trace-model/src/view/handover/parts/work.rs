@@ -116,10 +116,10 @@ fn commands(state: &RunState, scope: Scope) -> Part<'_> {
         all.into_iter().filter(|command| scope.shows(command.last_at)).collect();
     let total = commands.len() as u64 + dropped;
     let about = ", how each ended last";
-    Part::lines(&worth::COMMANDS, total, about, commands.into_iter().map(command))
+    Part::lines(&worth::COMMANDS, total, about, commands.into_iter().map(|it| command(&it)))
 }
 
-fn command(command: CommandUse<'_>) -> String {
+fn command(command: &CommandUse<'_>) -> String {
     let ended = command.last.map_or("no result", outcome_name);
     let runs = match (command.runs, command.failed) {
         (1, _) => String::new(),
