@@ -221,7 +221,7 @@ fn what_is_trivial_is_left_out() {
 }
 
 #[test]
-fn a_command_is_known_by_any_form_of_the_window() {
+fn a_command_is_known_by_the_form_of_its_first_use() {
     let records = [
         user("ask"),
         assistant(json!([{"type": "text", "text": "I ran: make 2>&1 all"}])),
@@ -232,7 +232,7 @@ fn a_command_is_known_by_any_form_of_the_window() {
     ];
     let needed = |window| texts(&cuts(&run(&records), window, 1, 9)[0].needed);
     assert_eq!(needed(2), [""; 0]);
-    assert_eq!(needed(3), ["command make all", "whole command make 2>&1 all"]);
+    assert_eq!(needed(3), ["whole command make 2>&1 all"]);
 }
 
 #[test]

@@ -49,6 +49,9 @@ impl Server {
         let mut flags: Vec<String> = fixed.map(str::to_owned).to_vec();
         flags.extend(["--out", out, "--base-url"].map(str::to_owned));
         flags.push(self.url());
+        if !more.contains(&"--condition") {
+            flags.extend(["--condition", "raw,flatlog,view"].map(str::to_owned));
+        }
         flags.extend(more.iter().map(|&it| it.to_owned()));
         flags
     }

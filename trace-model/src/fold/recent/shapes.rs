@@ -1,22 +1,31 @@
 //! What a word is by its shape: an identifier, a test's name, a path, a commit, a number. The shapes are those
 //! of the entities of `docs/METHODOLOGY.md`, "Replay": what an agent goes on to need is kept.
 
-/// The words of a text: maximal runs of letters, digits and `_./~-` (ASCII), without options, leading `./` and
-/// trailing `.`, `/` and `-`.
+/// The words of a text that may be something: maximal runs of letters, digits and `_./~-` (ASCII), without options,
+/// leading `./` and trailing `.`, `/` and `-`. A word of lower-case letters alone is nothing, and most words are.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            while at < bytes.len() && !is_word_byte(bytes[at]) {
+            while at < bytes.len() && class(bytes[at]) == Class::APART {
                 at += 1;
             }
             if at == bytes.len() {
                 return None;
             }
             let start = at;
-            while at < bytes.len() && is_word_byte(bytes[at]) {
+            let mut classes = Class::APART;
+            while at < bytes.len() {
+                let class = class(bytes[at]);
+                if class == Class::APART {
+                    break;
+                }
+                classes |= class;
                 at += 1;
+            }
+            if classes & Class::TELLING == 0 {
+                continue;
             }
             // Word bytes are ASCII, so both ends are between characters.
             if let Some(word) = text.get(start..at).and_then(trimmed) {
@@ -26,21 +35,36 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Which bytes words are made of.
-static WORD_BYTES: [bool; 256] = {
-    let mut table = [false; 256];
+/// What bytes words are made of, as bits.
+struct Class;
+
+impl Class {
+    /// No part of a word.
+    const APART: u8 = 0;
+    /// A lower-case letter, `-` or `~`.
+    const PLAIN: u8 = 1;
+    /// What tells a path, a name or a number: `/`, `.`, `_`, an upper-case letter, a digit.
+    const TELLING: u8 = 2;
+}
+
+static CLASSES: [u8; 256] = {
+    let mut table = [Class::APART; 256];
     let mut byte = 0;
     while byte < 256 {
         #[expect(clippy::cast_possible_truncation, reason = "below 256")]
         let it = byte as u8;
-        table[byte] = it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'/' | b'~' | b'-');
+        if it.is_ascii_lowercase() || matches!(it, b'~' | b'-') {
+            table[byte] = Class::PLAIN;
+        } else if it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'/') {
+            table[byte] = Class::TELLING;
+        }
         byte += 1;
     }
     table
 };
 
-fn is_word_byte(byte: u8) -> bool {
-    WORD_BYTES[usize::from(byte)]
+fn class(byte: u8) -> u8 {
+    CLASSES[usize::from(byte)]
 }
 
 fn trimmed(word: &str) -> Option<&str> {

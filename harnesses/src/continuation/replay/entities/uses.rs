@@ -198,9 +198,9 @@ mod tests {
     }
 
     #[test]
-    fn several_lines_are_no_command_but_their_words_count() {
+    fn several_lines_are_no_command_and_only_the_first_is_looked_at() {
         let call = call(
-            r#"{"cmd":["bash","-lc","aa_bb\nsee https://x.example/o/r/issues/3, 4321"]}"#,
+            r#"{"cmd":["bash","-lc","aa_bb https://x.example/o/r/issues/3, 4321\nsee cc_dd"]}"#,
             false,
         );
         assert_eq!(
