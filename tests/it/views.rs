@@ -55,9 +55,11 @@ fn long(folder: &Folder) -> String {
                 json!({"file_path": format!("/orchard/part{turn}/row{step}.rs")})
             };
             let tool = if step % 2 == 0 { "Bash" } else { "Read" };
-            run = run
-                .answer(&format!("m{turn}-{step}"), &call(&id, tool, &input))
-                .result(&id, &format!("fn waterRow{turn}{step}() {{}}"), false);
+            run = run.answer(&format!("m{turn}-{step}"), &call(&id, tool, &input)).result(
+                &id,
+                &format!("fn waterRow{turn}{step}() {{}}"),
+                false,
+            );
         }
     }
     folder.write("session.jsonl", run.text())
@@ -102,10 +104,10 @@ fn a_view_keeps_to_a_budget_of_tokens() {
 fn a_delta_view_shows_what_has_changed_since() {
     let folder = Folder::new();
     let file = long(&folder);
-    let events: u64 = json_lines(&tracefold(&["view", "--json", &file]).assert().code(0))[0]
-        ["events"]
-        .as_u64()
-        .unwrap();
+    let events: u64 =
+        json_lines(&tracefold(&["view", "--json", &file]).assert().code(0))[0]["events"]
+            .as_u64()
+            .unwrap();
     let delta = view_of(&[&file, "--since", &(events - 6).to_string()]);
     assert!(delta.contains(&format!("what changed behind event {}", events - 6)), "{delta}");
     assert!(delta.contains("part11/row7.rs") && !delta.contains("part10/row7.rs"), "{delta}");

@@ -771,7 +771,8 @@ fn the_snippets_hold_something_of_everything() {
     assert!(!work.instructions().is_empty() && work.plan().is_some() && !work.todos().is_empty());
     assert!(work.first_failure().is_some() && work.refusal_count() > 0 && work.answer_count() > 0);
     assert!(work.after_last_edit().is_some());
-    assert!(recent.commands().iter().any(|it| it.failed > 0 && it.runs > 1));
+    assert!(recent.commands().iter().any(|it| it.failed > 0 && !it.failing.is_empty()));
+    assert!(recent.commands().iter().any(|it| it.runs > 1));
     for source in [NameSource::Call, NameSource::Said, NameSource::Result] {
         assert!(!recent.names(source).is_empty(), "{source:?}");
     }
