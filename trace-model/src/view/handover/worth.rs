@@ -45,6 +45,8 @@ worths! {
     ALERTS = "ALERTS", "alerts", 0, 1_000, 4, 20;
     UNANSWERED = "CALLS WITHOUT A RESULT", "open calls", 2_000_000, 20_000, 12, 40;
     BACKGROUND = "BACKGROUND TASKS", "tasks", 1_500_000, 3_000, 4, 40;
+    // Where none of them is running any more.
+    BACKGROUND_ENDED = "BACKGROUND TASKS", "tasks", 0, 1_200, 4, 40;
     LAST_ERROR = "LAST ERROR", "last error", 6_500, 2_000, 1, 4;
     OPEN_FAILURES = "FAILURES not mended since", "failures", 0, 600, 3, 6;
     REFUSED = "REFUSED CALLS", "refused calls", 7_000, 1_000, 2, 8;

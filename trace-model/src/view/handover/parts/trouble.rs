@@ -61,11 +61,12 @@ fn background(state: &RunState, scope: Scope) -> Part<'_> {
     };
     let mut tasks: Vec<&BackgroundTask> = state.background_tasks().filter(is_shown).collect();
     tasks.sort_by_key(|task| (!task.is_running(), std::cmp::Reverse(task.launched_at), &task.id));
+    let running = state.background_counts().running;
     let total = tasks.len() as u64;
-    let about =
-        format!(", {} running; running and newest first", state.background_counts().running);
+    let about = format!(", {running} running; running and newest first");
     let lines = tasks.into_iter().map(|task| format!("- {}", describe_task(task, TEXT_CHARS)));
-    Part::lines(&worth::BACKGROUND, total, about, lines)
+    let worth = if running > 0 { &worth::BACKGROUND } else { &worth::BACKGROUND_ENDED };
+    Part::lines(worth, total, about, lines)
 }
 
 fn last_error(state: &RunState, scope: Scope) -> Option<Part<'_>> {
