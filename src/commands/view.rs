@@ -64,7 +64,8 @@ fn named(name: &str) -> WorkerView {
 }
 
 fn least_chars(text: &str) -> Result<usize, String> {
-    let chars: usize = text.parse().map_err(|_| format!("{text:?} is no number of characters"))?;
+    let chars: usize =
+        text.parse().map_err(|_| format!("{text:?} is not a number of characters"))?;
     if chars < Budget::LEAST_CHARS {
         return Err(format!("a view needs {} characters or more", Budget::LEAST_CHARS));
     }

@@ -30,7 +30,7 @@ fn not_stated() -> Value {
 
 const VIEW: &str = "\
 # worker 2 (fingerprint 0): covers events 0-90 until 2030-01-02T03:03:37Z
-in /work, branch main, title Fix it, in time, session x
+in /shop, branch main, title Fix it, in time, session x
 GOAL (turn 1, event 1): Read the list: all of it.
 LATEST REQUEST (turn 3 of 3, event 25): Try again… [9 of 40 characters]
 CALLS WITHOUT A RESULT (all 2):
@@ -53,7 +53,7 @@ COMMANDS (all 2, last run first, with how the last run ended):
 - ok: make all
 LAST ANSWER (event 81): It is done: finally.
 LAST EVENTS of the main thread (4 of 29, oldest first):
-- event 78 agent calls Edit: {\"file_path\":\"/work/src/list.rs\",\"old_st… [40 of 99 characters]
+- event 78 agent calls Edit: {\"file_path\":\"/shop/src/list.rs\",\"old_st… [40 of 99 characters]
 - event 80 tool Edit ok: done
 - event 81 agent: It is done… [10 of 20 characters]
 - event 83 agent calls Task: {\"description\":\"look around\"}
@@ -85,11 +85,11 @@ fn a_handover_view_is_read_by_its_parts() {
             ("latest_ask", json!("Try again")),
             ("n_turns", json!(3)),
             ("top_tool", json!("Bash")),
-            ("files", json!(["/work/src/list.rs", "/work/src/a file.rs"])),
+            ("files", json!(["/shop/src/list.rs", "/shop/src/a file.rs"])),
             ("last_error", json!("two tests failed: none passed")),
             ("first_error", json!("one test failed")),
             ("dangling", json!(["t5", "t6"])),
-            ("most_edited_file", json!("/work/src/a file.rs")),
+            ("most_edited_file", json!("/shop/src/a file.rs")),
             ("after_last_edit", json!("Bash make y")),
             ("refused_call", json!("t9")),
             ("slowest_call", json!("t2")),
@@ -108,15 +108,15 @@ fn a_handover_view_is_read_by_its_parts() {
     assert_eq!(asked("model_tokens", json!({"model": "m-1"})), json!(12345));
     assert_eq!(asked("model_tokens", json!({"model": "m-3"})), not_stated());
     assert_eq!(asked("calls_before_turn", json!({"tool": "Bash", "turn": 3})), json!(5));
-    let files = json!({"files": ["/tmp/read.rs", "/work/src/other.rs", "/work/src/a file.rs"]});
+    let files = json!({"files": ["/tmp/read.rs", "/shop/src/other.rs", "/shop/src/a file.rs"]});
     assert_eq!(asked("was_read", files), json!(["yes", "no", "yes"]));
     let pair = json!({"first_about": "last_file", "second_about": "subject"});
-    assert_eq!(asked("not_stated", pair), json!(["/work/src/list.rs", "not stated"]));
+    assert_eq!(asked("not_stated", pair), json!(["/shop/src/list.rs", "not stated"]));
 }
 
 #[test]
 fn what_a_budget_left_out_is_not_known() {
-    let view = "# worker 2 (fingerprint 0): covers events 0-90\nin /work\n\
+    let view = "# worker 2 (fingerprint 0): covers events 0-90\nin /shop\n\
                 COUNTS: 3 user turns; 9 tool calls\n\
                 TURNS (2 of 3, newest first):\n\
                 - 3 in_progress: 0 calls, 0 failed, $0\n\
