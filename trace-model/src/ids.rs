@@ -245,9 +245,14 @@ impl std::ops::Deref for Head {
     }
 }
 
-/// Counts characters as the bytes that do not continue one.
+/// Counts characters.
 pub(crate) fn count_chars(text: &str) -> usize {
-    text.bytes().filter(|byte| byte & 0xC0 != 0x80).count()
+    count_chars_of(text.as_bytes())
+}
+
+/// Counts the characters that start in a piece of a text.
+pub(crate) fn count_chars_of(piece: &[u8]) -> usize {
+    bytecount::num_chars(piece)
 }
 
 #[cfg(test)]

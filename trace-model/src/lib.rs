@@ -11,6 +11,7 @@ pub mod event;
 pub mod extract;
 pub mod fold;
 pub mod ids;
+mod json;
 pub mod ledger;
 pub mod pricing;
 pub mod reader;

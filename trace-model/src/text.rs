@@ -7,10 +7,18 @@ pub fn head(text: &str, chars: usize) -> &str {
     if text.len() <= chars {
         return text;
     }
-    if text.as_bytes()[..chars].is_ascii() {
-        return &text[..chars];
+    // Pieces are counted whole, which is much faster than to look at each character.
+    const PIECE: usize = 128;
+    let (mut end, mut left) = (0, chars);
+    while left > 0 && end < text.len() {
+        let piece = &text.as_bytes()[end..text.len().min(end + PIECE.min(left))];
+        left -= crate::ids::count_chars_of(piece);
+        end += piece.len();
     }
-    text.char_indices().nth(chars).map_or(text, |(at, _)| &text[..at])
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    &text[..end]
 }
 
 /// A text on one line: white space folded, what a terminal or a reader could be misled by escaped,
@@ -120,6 +128,15 @@ mod tests {
         assert_eq!(one_line("abcdef", 3, None), "abc… [3 of 6 characters]");
         assert_eq!(one_line("abc", 3, Some(10)), "abc… [3 of 10 characters]");
         assert_eq!(one_line("abc \n", 3, None), "abc");
+    }
+
+    #[test]
+    fn a_head_ends_behind_its_last_character() {
+        let text = "añ→😀b".repeat(60);
+        for chars in 0..310 {
+            let expected: String = text.chars().take(chars).collect();
+            assert_eq!(head(&text, chars), expected);
+        }
     }
 
     #[test]

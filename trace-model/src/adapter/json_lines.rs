@@ -8,6 +8,7 @@ use serde::de::{Deserialize, Deserializer};
 use super::boundary::LineReport;
 use super::lenient::{Field, Shape};
 use super::torn;
+use crate::json::{Malformed, Scratch, Values};
 
 /// What takes the records of a line.
 pub(super) trait TakeRecords {
@@ -21,23 +22,27 @@ pub(super) trait TakeRecords {
     fn take(&mut self, envelope: Self::Envelope<'_>, json: &str) -> bool;
 }
 
-/// Reads one line, without its line feed, and hands on each record in it.
-pub(super) fn read_line<T: TakeRecords>(line: &str, taker: &mut T) -> LineReport {
-    let unread = match read_values(line, taker) {
+/// Reads one line, without its line feed, and hands on each record in it. `scratch` may serve all lines.
+pub(super) fn read_line<T: TakeRecords>(
+    line: &str,
+    scratch: &mut Scratch,
+    taker: &mut T,
+) -> LineReport {
+    let unread = match read_values(line, scratch, taker) {
         Ok(report) => return report,
         Err(unread) => unread,
     };
     let rest = &line[unread.at..];
     let Some(mended) = torn::mend(rest) else {
-        return recover(rest, taker).after(unread.before);
+        return recover(rest, scratch, taker).after(unread.before);
     };
-    let report = match read_values(&mended, taker) {
+    let report = match read_values(&mended, scratch, taker) {
         Ok(report) => LineReport { repaired: true, ..report },
         // Repair separates strings from numbers by counting quotes, which a truncated text misleads: what is
         // left is looked for in the text as it was. Mending keeps all places.
         Err(further) => {
             let repaired = further.before.records > 0;
-            let torn = recover(&rest[further.at..], taker).after(further.before);
+            let torn = recover(&rest[further.at..], scratch, taker).after(further.before);
             LineReport { repaired: torn.repaired || repaired, ..torn }
         }
     };
@@ -46,7 +51,8 @@ pub(super) fn read_line<T: TakeRecords>(line: &str, taker: &mut T) -> LineReport
 
 /// Whether a line is made of complete objects and nothing else.
 pub(super) fn is_whole<T: TakeRecords>(line: &str) -> bool {
-    let report = read_line(line, &mut Counting::<T>(std::marker::PhantomData));
+    let mut counting = Counting::<T>(std::marker::PhantomData);
+    let report = read_line(line, &mut Scratch::default(), &mut counting);
     report.records > 0 && !report.bad
 }
 
@@ -81,16 +87,19 @@ impl<'de, E: Shape<'de>> Deserialize<'de> for JsonValue<E> {
 }
 
 /// Reads complete values one after the other, until the end or the first that is not whole.
-fn read_values<T: TakeRecords>(line: &str, taker: &mut T) -> Result<LineReport, Unread> {
+fn read_values<T: TakeRecords>(
+    line: &str,
+    scratch: &mut Scratch,
+    taker: &mut T,
+) -> Result<LineReport, Unread> {
     let mut report = LineReport::default();
-    let mut values =
-        serde_json::Deserializer::from_str(line).into_iter::<JsonValue<T::Envelope<'_>>>();
+    let mut values = Values::new(line, scratch);
     loop {
-        let start = values.byte_offset();
-        match values.next() {
+        let start = values.offset();
+        match values.next::<JsonValue<T::Envelope<'_>>>() {
             None => return Ok(report),
             Some(Ok(JsonValue(Some(envelope)))) => {
-                hand_on(envelope, &line[start..values.byte_offset()], &mut report, taker);
+                hand_on(envelope, &line[start..values.offset()], &mut report, taker);
             }
             Some(Ok(JsonValue(None))) => report.bad = true,
             Some(Err(_)) => return Err(Unread { at: start, before: report }),
@@ -99,18 +108,19 @@ fn read_values<T: TakeRecords>(line: &str, taker: &mut T) -> Result<LineReport, 
 }
 
 /// What survives in a truncated text: complete records glued to its end.
-fn recover<T: TakeRecords>(text: &str, taker: &mut T) -> LineReport {
+fn recover<T: TakeRecords>(text: &str, scratch: &mut Scratch, taker: &mut T) -> LineReport {
     let mut report = LineReport { bad: true, ..LineReport::default() };
     let mut found: Vec<Cow<'_, str>> = Vec::new();
     let mut rest = text.trim_end();
     while let Some(start) = torn::last_object(rest).filter(|start| *start > 0) {
         let glued = &rest[start..];
-        let mended = match object::<T>(glued) {
+        let mended = match object::<T>(glued, scratch) {
             Ok(_) => None,
             Err(_) => torn::mend(glued),
         };
         let whole = mended.map_or(Cow::Borrowed(glued), Cow::Owned);
-        if !matches!(object::<T>(&whole), Ok(Some(envelope)) if T::stands_alone(&envelope)) {
+        if !matches!(object::<T>(&whole, scratch), Ok(Some(envelope)) if T::stands_alone(&envelope))
+        {
             break;
         }
         report.repaired |= matches!(whole, Cow::Owned(_));
@@ -118,15 +128,18 @@ fn recover<T: TakeRecords>(text: &str, taker: &mut T) -> LineReport {
         rest = rest[..start].trim_end();
     }
     for whole in found.iter().rev() {
-        if let Ok(Some(envelope)) = object::<T>(whole) {
+        if let Ok(Some(envelope)) = object::<T>(whole, scratch) {
             hand_on(envelope, whole, &mut report, taker);
         }
     }
     report
 }
 
-fn object<T: TakeRecords>(json: &str) -> serde_json::Result<Option<T::Envelope<'_>>> {
-    serde_json::from_str::<JsonValue<T::Envelope<'_>>>(json).map(|value| value.0)
+fn object<'j, T: TakeRecords>(
+    json: &'j str,
+    scratch: &mut Scratch,
+) -> Result<Option<T::Envelope<'j>>, Malformed> {
+    Values::only::<JsonValue<T::Envelope<'j>>>(json, scratch).map(|value| value.0)
 }
 
 fn hand_on<T: TakeRecords>(

@@ -1,14 +1,13 @@
 //! What the fold needs of a call's input.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::facts::Extent;
-use crate::ids::{Digest64, Head, count_chars};
-use crate::text::head;
+use crate::ids::Digest64;
 
 /// The fields of an input that name its file, in order of preference.
 const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"];
@@ -31,8 +30,10 @@ pub(super) struct CallInput<'a> {
     pub(super) digest: Digest64,
     /// The background task that it names.
     pub(super) task: Option<String>,
-    /// Its value, or its text where that is absent or nested deeper than the parser goes.
-    value: Result<Value, &'a str>,
+    /// Its value; none where that is absent or nested deeper than the parser goes.
+    value: Option<Value>,
+    /// It as compact JSON with keys sorted at every depth, or as it was written where it has no value.
+    canonical: Cow<'a, str>,
 }
 
 impl<'a> CallInput<'a> {
@@ -46,14 +47,16 @@ impl<'a> CallInput<'a> {
                 extent: extent(&value),
                 digest: digest(&value),
                 task: first_string(&value, &TASK_FIELDS),
-                value: Ok(value),
+                canonical: Cow::Owned(canonical(&value, text.len())),
+                value: Some(value),
             },
             Err(_) => Self {
                 path: named,
                 extent: Extent::Whole,
                 digest: Digest64::of(text),
                 task: None,
-                value: Err(text),
+                canonical: Cow::Borrowed(text),
+                value: None,
             },
         }
     }
@@ -65,17 +68,17 @@ impl<'a> CallInput<'a> {
 
     /// Its value, where it could be parsed.
     pub(super) fn value(&self) -> Option<&Value> {
-        self.value.as_ref().ok()
+        self.value.as_ref()
     }
 
     /// A field that is a text.
     pub(super) fn text(&self, field: &str) -> Option<&str> {
-        self.value.as_ref().ok()?.get(field)?.as_str()
+        self.value.as_ref()?.get(field)?.as_str()
     }
 
     /// The command that it holds: a text, or a list of words.
     pub(super) fn command(&self) -> Option<Cow<'_, str>> {
-        let value = self.value.as_ref().ok()?;
+        let value = self.value.as_ref()?;
         COMMAND_FIELDS.iter().find_map(|field| match value.get(field)? {
             Value::String(command) => Some(Cow::Borrowed(command.as_str())),
             Value::Array(words) => {
@@ -87,44 +90,8 @@ impl<'a> CallInput<'a> {
     }
 
     /// It as compact JSON with keys sorted at every depth.
-    pub(super) fn canonical(&self) -> String {
-        match &self.value {
-            Ok(value) => {
-                let mut canonical = String::new();
-                write_canonical(value, &mut canonical);
-                canonical
-            }
-            Err(text) => (*text).to_owned(),
-        }
-    }
-
-    /// The first characters of that.
-    pub(super) fn canonical_head(&self, chars: usize) -> Head {
-        match &self.value {
-            Ok(value) => {
-                let mut start = Start { head: Head::default(), left: chars };
-                write_canonical(value, &mut start);
-                start.head
-            }
-            Err(text) => Head::new(text, chars),
-        }
-    }
-}
-
-/// The start of a text that is written piece by piece: long inputs are counted, not held.
-struct Start {
-    head: Head,
-    /// How many characters more are kept.
-    left: usize,
-}
-
-impl Write for Start {
-    fn write_str(&mut self, piece: &str) -> std::fmt::Result {
-        let chars = count_chars(piece);
-        self.head.chars += chars as u64;
-        self.head.text.push_str(head(piece, self.left));
-        self.left = self.left.saturating_sub(chars);
-        Ok(())
+    pub(super) fn canonical(&self) -> &str {
+        &self.canonical
     }
 }
 
@@ -182,37 +149,44 @@ fn extent(value: &Value) -> Extent {
     Extent::Part { first, limit }
 }
 
-// Writing to a string, or to the start of one, does not fail.
-fn write_canonical(value: &Value, out: &mut impl Write) {
+/// A value as compact JSON with keys sorted at every depth. `length` is about how long that is.
+fn canonical(value: &Value, length: usize) -> String {
+    let mut out = Vec::with_capacity(length);
+    write_canonical(value, &mut out);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+fn write_canonical(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Object(map) => {
-            let _ = out.write_char('{');
+            out.push(b'{');
             for (at, (key, value)) in sorted(map).into_iter().enumerate() {
                 if at > 0 {
-                    let _ = out.write_char(',');
+                    out.push(b',');
                 }
-                write_scalar(&Value::String(key.clone()), out);
-                let _ = out.write_char(':');
+                write_json(key, out);
+                out.push(b':');
                 write_canonical(value, out);
             }
-            let _ = out.write_char('}');
+            out.push(b'}');
         }
         Value::Array(list) => {
-            let _ = out.write_char('[');
+            out.push(b'[');
             for (at, value) in list.iter().enumerate() {
                 if at > 0 {
-                    let _ = out.write_char(',');
+                    out.push(b',');
                 }
                 write_canonical(value, out);
             }
-            let _ = out.write_char(']');
+            out.push(b']');
         }
-        scalar => write_scalar(scalar, out),
+        scalar => write_json(scalar, out),
     }
 }
 
-fn write_scalar(value: &Value, out: &mut impl Write) {
-    let _ = write!(out, "{value}");
+fn write_json(value: &impl Serialize, out: &mut Vec<u8>) {
+    // Texts and numbers can be written, and memory takes them.
+    let _ = serde_json::to_writer(out, value);
 }
 
 #[cfg(test)]
@@ -234,13 +208,7 @@ mod tests {
         let expected = "{\"a\":null,\"b\":[1,{\"x\":\"é\\n\",\"y\":1}]}";
         let (first, second) =
             (CallInput::new(Some(&first), &[]), CallInput::new(Some(&second), &[]));
-        assert_eq!(
-            (first.canonical(), second.canonical()),
-            (expected.to_owned(), expected.to_owned())
-        );
-        for chars in [0, 1, 12, 13, 14, 90] {
-            assert_eq!(first.canonical_head(chars), Head::new(expected, chars));
-        }
+        assert_eq!((first.canonical(), second.canonical()), (expected, expected));
         assert_eq!(first, second);
     }
 

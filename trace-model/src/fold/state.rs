@@ -417,7 +417,7 @@ impl RunState {
         let states_facts = thread == MAIN && role.states_facts();
         let source = states_facts.then(|| match &input.path {
             Some(path) => SourceRef::new(path),
-            None => SourceRef::new(&format!("{tool}: {}", input.canonical())),
+            None => SourceRef::of_call(tool, input.canonical()),
         });
         let call = OpenCall {
             id: id.unwrap_or_default().to_owned(),

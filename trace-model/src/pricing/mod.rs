@@ -28,7 +28,7 @@ mod units;
 mod usage;
 
 pub use dollars::Dollars;
-pub(crate) use name::bare_name;
+pub(crate) use name::{Name, bare_name, normalise};
 pub use price::{Assumptions, Cost, PriceList, Priced, Quote, TokenClass, UnpricedReason};
 pub use table::{LongContext, ModelPrice, PriceTable, PricingError, Rates, Source};
 pub use units::relative_units;

@@ -26,17 +26,17 @@ pub(super) enum Platform {
 }
 
 /// A name as it is looked up.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Name {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
     /// Lower case, undecorated, version numbers joined by dashes.
-    pub(super) bare: String,
+    pub(crate) bare: String,
     /// Where it was served.
     pub(super) platform: Platform,
 }
 
 /// Takes off gateway, region and vendor prefixes, and version, date, context-window and `latest`
 /// suffixes. What is left is compared as a whole: no name matches by its beginning.
-pub(super) fn normalise(written: &str) -> Name {
+pub(crate) fn normalise(written: &str) -> Name {
     let lower = written.trim().to_ascii_lowercase();
     let (rest, mut platform) = strip_prefixes(&lower);
     let mut bare = rest;

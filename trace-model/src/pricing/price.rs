@@ -172,11 +172,15 @@ impl PriceTable {
 
     /// The same, with the cost in units of the model's input price: see [`relative_units`].
     pub fn quote(&self, model_as_written: &str, usage: &CallUsage<'_>) -> Quote {
-        let name = name::normalise(model_as_written);
+        self.quote_named(&name::normalise(model_as_written), usage)
+    }
+
+    /// The same for a name that is looked up again and again.
+    pub(crate) fn quote_named(&self, name: &name::Name, usage: &CallUsage<'_>) -> Quote {
         let model = self.find_bare(&name.bare);
         let rates = model.and_then(|model| model.rates_on(usage.date));
         let cost = match (model, rates) {
-            (Some(model), Some(rates)) => self.cost(&name, model, rates, usage),
+            (Some(model), Some(rates)) => self.cost(name, model, rates, usage),
             _ => Err(UnpricedReason::UnknownModel),
         };
         let priced = match cost {

@@ -23,6 +23,7 @@ use super::json_lines::{self, TakeRecords};
 use super::recognise::facts::Facts;
 use super::recognise::sign::Sign;
 use crate::event::{RawRef, Record};
+use crate::json::Scratch;
 use crate::walk::{Listing, WalkError};
 use record_types::is_known_type;
 use shape::Envelope;
@@ -81,12 +82,17 @@ impl Adapter for ClaudeCode {
     }
 
     fn reader(&self) -> Box<dyn RecordReader> {
-        Box::new(*self)
+        Box::new(SessionReader::default())
     }
 }
 
-/// A line of Claude Code's says all that it means by itself.
-impl RecordReader for ClaudeCode {
+/// Reads a session's lines. Each says all that it means by itself.
+#[derive(Clone, Debug, Default)]
+struct SessionReader {
+    scratch: Scratch,
+}
+
+impl RecordReader for SessionReader {
     fn read_line(
         &mut self,
         line: &str,
@@ -94,7 +100,7 @@ impl RecordReader for ClaudeCode {
         role: &FileRole,
         sink: &mut dyn FnMut(&Record<'_>),
     ) -> LineReport {
-        json_lines::read_line(line, &mut Taker { at, role, sink })
+        json_lines::read_line(line, &mut self.scratch, &mut Taker { at, role, sink })
     }
 
     fn is_whole(&self, line: &str) -> bool {
@@ -102,7 +108,7 @@ impl RecordReader for ClaudeCode {
     }
 
     fn boxed_clone(&self) -> Box<dyn RecordReader> {
-        Box::new(*self)
+        Box::new(self.clone())
     }
 }
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::event::{Body, EventKind, Outcome, Source, Thread, Turn};
 use crate::ids::Sha256;
+use crate::json::Scratch;
 
 fn read_line(
     line: &str,
@@ -8,7 +9,7 @@ fn read_line(
     role: &FileRole,
     sink: &mut dyn FnMut(&Record<'_>),
 ) -> LineReport {
-    json_lines::read_line(line, &mut Taker { at, role, sink })
+    json_lines::read_line(line, &mut Scratch::default(), &mut Taker { at, role, sink })
 }
 
 /// What a line gives: a word for each record, and the report.

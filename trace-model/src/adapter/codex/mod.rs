@@ -26,6 +26,7 @@ use super::json_lines::{self, TakeRecords};
 use super::recognise::facts::Facts;
 use super::recognise::sign::Sign;
 use crate::event::{RawRef, Record};
+use crate::json::Scratch;
 use crate::walk::{self, Listing, WalkError};
 use convert::Memory;
 use record_types::is_known_type;
@@ -77,6 +78,7 @@ impl Adapter for Codex {
 #[derive(Clone, Debug, Default)]
 struct RolloutReader {
     memory: Memory,
+    scratch: Scratch,
 }
 
 impl RecordReader for RolloutReader {
@@ -87,7 +89,8 @@ impl RecordReader for RolloutReader {
         role: &FileRole,
         sink: &mut dyn FnMut(&Record<'_>),
     ) -> LineReport {
-        json_lines::read_line(line, &mut Taker { memory: &mut self.memory, at, role, sink })
+        let mut taker = Taker { memory: &mut self.memory, at, role, sink };
+        json_lines::read_line(line, &mut self.scratch, &mut taker)
     }
 
     fn is_whole(&self, line: &str) -> bool {

@@ -137,13 +137,18 @@ impl SourceRef {
     pub(crate) fn new(source: &str) -> Self {
         Self { digest: Digest64::of(source), name: source_name(source) }
     }
+
+    /// What a call reads that names no file: its tool and input.
+    pub(crate) fn of_call(tool: &str, input: &str) -> Self {
+        Self::new(&format!("{tool}: {input}"))
+    }
 }
 
 /// A source's name as stored: whole up to 200 characters, otherwise its first 160 and the head of its SHA-256.
 pub fn source_name(source: &str) -> String {
     const WHOLE: usize = 200;
     const HEAD: usize = 160;
-    if source.chars().nth(WHOLE).is_none() {
+    if head(source, WHOLE).len() == source.len() {
         return source.to_owned();
     }
     format!("{}…#{}", head(source, HEAD), Sha256::of(source).short())

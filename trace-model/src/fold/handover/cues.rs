@@ -103,7 +103,11 @@ fn words<'t>(sentence: &str, lower: &'t mut String) -> Vec<Word<'t>> {
                 starts.push((lower.len(), std::mem::take(&mut opens)));
             }
             within = true;
-            lower.extend(char.to_lowercase());
+            if char.is_ascii() {
+                lower.push(char.to_ascii_lowercase());
+            } else {
+                lower.extend(char.to_lowercase());
+            }
         } else {
             within = false;
             opens |= matches!(char, ',' | ';' | ':' | '.' | '!' | '?' | '(' | '-' | '–' | '—');

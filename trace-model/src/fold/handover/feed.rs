@@ -109,7 +109,7 @@ impl Handover {
         let call = CallAt {
             at: issued.at,
             tool: issued.tool.to_owned(),
-            input: issued.input.canonical_head(INPUT_CHARS),
+            input: Head::new(issued.input.canonical(), INPUT_CHARS),
             id: issued.id.map(str::to_owned),
         };
         let id = issued.id.map(Digest64::of);

@@ -18,7 +18,7 @@ use self::command::{COMMAND_CHARS, branches, failing_tests, first_line, stripped
 use self::open::OpenCommands;
 use self::pieces::{Piece, pieces};
 use self::references::References;
-use self::shapes::{is_hash, is_number, is_path, names, words};
+use self::shapes::{Word, words};
 use self::table::{Entry, Table};
 use super::input::CallInput;
 use crate::event::Outcome;
@@ -238,7 +238,7 @@ impl Recent {
                 Piece::Text(text) => {
                     self.references.issues(text, at);
                     words(text)
-                        .filter(|word| !branches.contains(word))
+                        .filter(|word| !branches.contains(&word.text))
                         .for_each(|word| self.word(word, at));
                 }
             }
@@ -246,13 +246,13 @@ impl Recent {
     }
 
     /// A word of a command.
-    fn word(&mut self, word: &str, at: Seq) {
-        if is_hash(word) {
-            self.references.note(ReferenceKind::Commit, word, at);
-        } else if is_number(word) {
-            self.references.note(ReferenceKind::Number, word, at);
-        } else if is_path(word)
-            && let Some(path) = path_form(word, self.folder.as_deref())
+    fn word(&mut self, word: Word<'_>, at: Seq) {
+        if word.is_hash() {
+            self.references.note(ReferenceKind::Commit, word.text, at);
+        } else if word.is_number() {
+            self.references.note(ReferenceKind::Number, word.text, at);
+        } else if word.is_path()
+            && let Some(path) = path_form(word.text, self.folder.as_deref())
         {
             self.paths.use_text(path, at, || ());
         }
@@ -296,16 +296,16 @@ impl Recent {
             };
             references.issues(text, at);
             for word in words(text) {
-                if is_path(word) {
-                    if is_file_below_a_folder(word)
-                        && let Some(path) = path_form(word, folder.as_deref())
+                if word.is_path() {
+                    if is_file_below_a_folder(word.text)
+                        && let Some(path) = path_form(word.text, folder.as_deref())
                     {
                         mentioned.use_text(path, at, || ());
                     }
-                } else if is_said && is_hash(word) {
-                    references.note(ReferenceKind::Commit, word, at);
+                } else if is_said && word.is_hash() {
+                    references.note(ReferenceKind::Commit, word.text, at);
                 } else {
-                    names(word, &mut |name| note(table, name, at));
+                    word.names(|name| note(table, name, at));
                 }
             }
         }
@@ -315,8 +315,8 @@ impl Recent {
 fn note_names(table: &mut Table<()>, text: &str, branches: &[&str], at: Seq) {
     for piece in pieces(text) {
         let Piece::Text(text) = piece else { continue };
-        for word in words(text).filter(|word| !is_path(word) && !branches.contains(word)) {
-            names(word, &mut |name| note(table, name, at));
+        for word in words(text).filter(|word| !word.is_path() && !branches.contains(&word.text)) {
+            word.names(|name| note(table, name, at));
         }
     }
 }

@@ -114,7 +114,7 @@ impl References {
 
     /// Notes what git says in a result: `[branch abc1234]`, `commit abc1234`, `On branch X`.
     pub(super) fn of_git(&mut self, text: &str, at: Seq) {
-        for line in text.lines() {
+        for line in lines(text) {
             if let Some(rest) = line.strip_prefix('[') {
                 let Some((named, _)) = rest.split_once(']') else { continue };
                 let Some((branch, commit)) = named.rsplit_once(' ') else { continue };
@@ -133,6 +133,14 @@ impl References {
             }
         }
     }
+}
+
+/// The lines of a text that git may have written: they start with `[`, `c` or `O`.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|feed| feed + 1));
+    let told = starts.filter(|start| matches!(bytes.get(*start), Some(b'[' | b'c' | b'O')));
+    told.filter_map(|start| text[start..].lines().next())
 }
 
 static GH: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("gh "));

@@ -1,9 +1,41 @@
 //! What a word is by its shape: an identifier, a test's name, a path, a commit, a number. The shapes are those
 //! of the entities of `docs/METHODOLOGY.md`, "Replay": what an agent goes on to need is kept.
 
+/// A word of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word<'t> {
+    pub(super) text: &'t str,
+    /// What bytes it is made of, as bits of [`Class`]. Most words are told by that alone.
+    made_of: u8,
+}
+
+impl<'t> Word<'t> {
+    /// Whether it is a path: it has a folder, or is a file's name.
+    pub(super) fn is_path(&self) -> bool {
+        self.made_of & (Class::SLASH | Class::DOT) != 0 && is_path(self.text)
+    }
+
+    /// Whether it is the id of a commit, or the start of one.
+    pub(super) fn is_hash(&self) -> bool {
+        self.made_of & Class::DIGIT != 0 && is_hash(self.text)
+    }
+
+    /// Whether it is a number of 4 to 12 digits.
+    pub(super) fn is_number(&self) -> bool {
+        self.made_of & Class::DIGIT != 0 && is_number(self.text)
+    }
+
+    /// Gives the identifiers and test names in it, if it is no path.
+    pub(super) fn names(&self, give: impl FnMut(&'t str)) {
+        if self.made_of & (Class::UNDERSCORE | Class::UPPER) != 0 {
+            names(self.text, give);
+        }
+    }
+}
+
 /// The words of a text that may be something: maximal runs of letters, digits and `_./~-` (ASCII), without options,
 /// leading `./` and trailing `.`, `/` and `-`. A word of lower-case letters alone is nothing, and most words are.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -15,21 +47,21 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
                 return None;
             }
             let start = at;
-            let mut classes = Class::APART;
+            let mut made_of = Class::APART;
             while at < bytes.len() {
                 let class = class(bytes[at]);
                 if class == Class::APART {
                     break;
                 }
-                classes |= class;
+                made_of |= class;
                 at += 1;
             }
-            if classes & Class::TELLING == 0 {
+            if made_of & Class::TELLING == 0 {
                 continue;
             }
             // Word bytes are ASCII, so both ends are between characters.
-            if let Some(word) = text.get(start..at).and_then(trimmed) {
-                return Some(word);
+            if let Some(text) = text.get(start..at).and_then(trimmed) {
+                return Some(Word { text, made_of });
             }
         }
     })
@@ -43,8 +75,13 @@ impl Class {
     const APART: u8 = 0;
     /// A lower-case letter, `-` or `~`.
     const PLAIN: u8 = 1;
-    /// What tells a path, a name or a number: `/`, `.`, `_`, an upper-case letter, a digit.
-    const TELLING: u8 = 2;
+    const UPPER: u8 = 2;
+    const DIGIT: u8 = 4;
+    const UNDERSCORE: u8 = 8;
+    const DOT: u8 = 16;
+    const SLASH: u8 = 32;
+    /// What tells a path, a name or a number.
+    const TELLING: u8 = Self::UPPER | Self::DIGIT | Self::UNDERSCORE | Self::DOT | Self::SLASH;
 }
 
 static CLASSES: [u8; 256] = {
@@ -53,11 +90,15 @@ static CLASSES: [u8; 256] = {
     while byte < 256 {
         #[expect(clippy::cast_possible_truncation, reason = "below 256")]
         let it = byte as u8;
-        if it.is_ascii_lowercase() || matches!(it, b'~' | b'-') {
-            table[byte] = Class::PLAIN;
-        } else if it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b'/') {
-            table[byte] = Class::TELLING;
-        }
+        table[byte] = match it {
+            b'a'..=b'z' | b'~' | b'-' => Class::PLAIN,
+            b'A'..=b'Z' => Class::UPPER,
+            b'0'..=b'9' => Class::DIGIT,
+            b'_' => Class::UNDERSCORE,
+            b'.' => Class::DOT,
+            b'/' => Class::SLASH,
+            _ => Class::APART,
+        };
         byte += 1;
     }
     table
@@ -80,7 +121,7 @@ fn trimmed(word: &str) -> Option<&str> {
 }
 
 /// Gives the identifiers and test names in a word that is no path.
-pub(super) fn names<'t>(word: &'t str, give: &mut impl FnMut(&'t str)) {
+fn names<'t>(word: &'t str, mut give: impl FnMut(&'t str)) {
     for part in word.split(['.', '/', '~', '-']) {
         if part.len() >= 4 && !part.as_bytes()[0].is_ascii_digit() && is_name(part) {
             give(part);
@@ -119,7 +160,7 @@ pub(super) fn is_test(name: &str) -> bool {
 }
 
 /// Whether a word is a path: it has a folder, or is a file's name.
-pub(super) fn is_path(word: &str) -> bool {
+fn is_path(word: &str) -> bool {
     match word.split_once('/') {
         Some((first, _)) => !is_test(first) && !matches!(first, "origin" | "upstream"),
         None => is_file_name(word),
@@ -147,7 +188,7 @@ pub(super) fn is_hash(word: &str) -> bool {
 }
 
 /// Whether it is a number of 4 to 12 digits: of a port, a run, a process.
-pub(super) fn is_number(word: &str) -> bool {
+fn is_number(word: &str) -> bool {
     (4..=12).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -158,8 +199,8 @@ mod tests {
     fn found(text: &str) -> Vec<&str> {
         let mut found = Vec::new();
         words(text)
-            .filter(|word| !is_path(word))
-            .for_each(|word| names(word, &mut |name| found.push(name)));
+            .filter(|word| !word.is_path())
+            .for_each(|word| word.names(|name| found.push(name)));
         found
     }
 
@@ -186,7 +227,7 @@ mod tests {
         assert_eq!(is("8080"), (false, false, true));
         assert_eq!(is(".bashrc"), (false, false, false));
         assert_eq!(
-            words("./a/b/. -x ... (c/d.rs:12)").collect::<Vec<_>>(),
+            words("./a/b/. -x ... (c/d.rs:12)").map(|word| word.text).collect::<Vec<_>>(),
             ["a/b", "c/d.rs", "12"]
         );
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use super::models::Model;
 use super::scales::{Scales, is_claude};
 use super::slots::{CallSlot, OutputStated};
 use super::terms::CallIndex;
@@ -62,20 +63,18 @@ impl Estimates {
 pub(super) type Additions = BTreeMap<CallIndex, Addition>;
 
 /// The estimates of a call's output tokens: from its text, and with reasoning that is withheld.
-fn estimates(written: &OutputSize, model: &str) -> (u64, u64) {
-    let bare = bare_name(model);
-    let scale = Scales::builtin().of(&bare);
+fn estimates(written: &OutputSize, model: &Model) -> (u64, u64) {
     let scaled = |thousandths: u64| {
-        let tokens = (u128::from(thousandths) * u128::from(scale)).div_ceil(100_000);
+        let tokens = (u128::from(thousandths) * u128::from(model.scale)).div_ceil(100_000);
         u64::try_from(tokens).unwrap_or(u64::MAX)
     };
     let text = CALL.saturating_add(written.text);
-    let signed = if is_claude(&bare) { written.signed } else { 0 };
+    let signed = if model.signs_length { written.signed } else { 0 };
     (scaled(text), scaled(text.saturating_add(signed)))
 }
 
 /// The estimated output of a call that is not known to have ended, if its usage is unfinished.
-pub(super) fn unfinished(slot: &CallSlot, model: &str) -> Option<u64> {
+pub(super) fn unfinished(slot: &CallSlot, model: &Model) -> Option<u64> {
     if slot.output == OutputStated::Grown {
         return None;
     }

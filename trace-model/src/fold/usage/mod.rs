@@ -6,6 +6,7 @@
 
 mod entries;
 mod estimate;
+mod models;
 mod scales;
 mod slots;
 mod sums;
@@ -26,6 +27,7 @@ use crate::pricing::{CallUsage, PriceTable, Priced};
 use entries::{Covered, Entry, EntryKind, covered};
 use estimate::{Addition, Additions};
 pub use estimate::{Calibration, Estimates, Reasoning};
+use models::Models;
 use slots::{OutputStated, Slots};
 use sums::{Attributed, StatedModel, StatedSums, Unattributed, unmarked};
 use terms::{CallCost, CallIndex, Terms};
@@ -49,9 +51,13 @@ pub(super) struct CallRecord<'a> {
     pub(super) seq: Seq,
 }
 
-/// A call of the ledger, to say more of it.
+/// A call of the ledger, to say what was written of its answer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LedgerCall(CallIndex);
+pub(super) struct LedgerCall {
+    call: CallIndex,
+    /// Whether its record said something new of it, so that its estimate is to be made again.
+    revised: bool,
+}
 
 /// By how much dollars and tokens changed.
 pub(super) type SpendingChange = (Decimal, i128);
@@ -60,6 +66,8 @@ pub(super) type SpendingChange = (Decimal, i128);
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct UsageLedger {
     names: Names,
+    #[serde(skip)]
+    models: Models,
     slots: Slots,
     total: Spending,
     by_model: BTreeMap<u32, Spending>,
@@ -81,7 +89,7 @@ pub(super) struct UsageLedger {
 }
 
 impl UsageLedger {
-    /// Takes in what a record says of its call.
+    /// Takes in what a record says of its call. [`UsageLedger::write`] has to follow.
     pub(super) fn observe(
         &mut self,
         report: &ApiReport<'_>,
@@ -91,26 +99,26 @@ impl UsageLedger {
         let before = self.spent();
         self.naive.change(Sign::Give, &Tokens::of(&report.usage));
         let (call, is_new) = self.slots.find_or_add(report, of.uuid);
-        if is_new || self.says_more(call, report, of) {
+        let revised = is_new || self.says_more(call, report, of);
+        if revised {
             let affected = self.affected(call, of.sidechain);
             for other in affected.iter().filter(|other| !is_new || **other != call) {
                 self.change(*other, Sign::TakeBack);
             }
             self.revise(call, report, of);
             self.price(call, prices);
-            self.estimate(call, prices);
             for other in affected {
                 self.change(other, Sign::Give);
             }
             self.attribute(prices);
         }
-        (LedgerCall(call), self.change_since(before))
+        (LedgerCall { call, revised }, self.change_since(before))
     }
 
     /// Adds the size of what a record writes of its call's answer, duplicate events left out.
     pub(super) fn write(&mut self, call: LedgerCall, written: OutputSize, prices: &PriceTable) {
-        let LedgerCall(call) = call;
-        if written == OutputSize::default() {
+        let LedgerCall { call, revised } = call;
+        if !revised && written == OutputSize::default() {
             return;
         }
         self.change_estimate(call, Sign::TakeBack);
@@ -315,7 +323,9 @@ impl UsageLedger {
 
     /// For each name, the last one stated counts.
     fn rename(&mut self, known: &mut Option<u32>, stated: Option<&str>) {
-        if let Some(stated) = stated {
+        if let Some(stated) = stated
+            && known.is_none_or(|known| self.names.get(known) != stated)
+        {
             *known = Some(self.names.intern(stated));
         }
     }
@@ -399,8 +409,8 @@ impl UsageLedger {
             date: Terms::name(terms.date, &self.names),
             is_sum,
         };
-        let model = Terms::name(terms.model, &self.names).unwrap_or(UNKNOWN);
-        let quote = prices.quote(model, &usage);
+        let model = self.models.get(terms.model, &self.names);
+        let quote = prices.quote_named(&model.name, &usage);
         let (dollars, unpriced) = match quote.priced {
             Priced::Cost(cost) => (Some(cost.dollars.amount()), None),
             Priced::Unpriced { reason } => (None, Some(self.names.intern(&reason.to_string()))),
@@ -417,7 +427,7 @@ impl UsageLedger {
         if slot.stopped || self.sums.models.contains_key(&base) {
             return;
         }
-        let model = Terms::name(terms.model, &self.names).unwrap_or(UNKNOWN);
+        let model = self.models.get(terms.model, &self.names);
         let Some(output) = estimate::unfinished(&slot, model) else { return };
         let whole = self.quote(&RawUsage { output, ..slot.usage }, terms, prices);
         let dollars = match (whole.dollars, slot.cost.dollars) {

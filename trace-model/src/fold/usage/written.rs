@@ -31,21 +31,24 @@ const TEXT: Weights =
     Weights { word: 530, letter: 113, digit: 800, other: 695, feed: 380, wide: 500 };
 const INPUT: Weights =
     Weights { word: 140, letter: 198, digit: 1_270, other: 430, feed: 0, wide: 920 };
-static TEXT_TABLE: [u16; 256] = TEXT.table();
-static INPUT_TABLE: [u16; 256] = INPUT.table();
+static TEXT_TABLE: [u32; 256] = TEXT.table();
+static INPUT_TABLE: [u32; 256] = INPUT.table();
+/// What marks a letter in a table.
+const LETTER: u32 = 1 << 16;
 
 impl Weights {
+    /// The weight of each byte, and whether it is a letter.
     #[allow(clippy::cast_possible_truncation)]
-    const fn table(&self) -> [u16; 256] {
+    const fn table(&self) -> [u32; 256] {
         let mut table = [0; 256];
         let mut byte = 0_usize;
         while byte < 256 {
             table[byte] = match byte as u8 {
-                b'A'..=b'Z' | b'a'..=b'z' => self.letter,
-                b'0'..=b'9' => self.digit,
-                b'\n' => self.feed,
-                0x21..=0x7E => self.other,
-                0xC0.. => self.wide,
+                b'A'..=b'Z' | b'a'..=b'z' => LETTER | self.letter as u32,
+                b'0'..=b'9' => self.digit as u32,
+                b'\n' => self.feed as u32,
+                0x21..=0x7E => self.other as u32,
+                0xC0.. => self.wide as u32,
                 _ => 0,
             };
             byte += 1;
@@ -55,13 +58,20 @@ impl Weights {
 }
 
 /// Thousandths of a token of a text.
-fn weigh(text: &str, table: &[u16; 256], word: u16) -> u64 {
-    let (mut sum, mut words, mut in_word) = (0_u64, 0_u64, false);
-    for byte in text.bytes() {
-        sum += u64::from(table[usize::from(byte)]);
-        let letter = byte.is_ascii_alphabetic();
-        words += u64::from(letter && !in_word);
-        in_word = letter;
+fn weigh(text: &str, table: &[u32; 256], word: u16) -> u64 {
+    // Below what overflows 32 bits, whose sums are faster.
+    const PIECE: usize = 8 * 1024;
+    let (mut sum, mut words, mut before) = (0_u64, 0_u64, 0_u32);
+    for piece in text.as_bytes().chunks(PIECE) {
+        let (mut weights, mut firsts) = (0_u32, 0_u32);
+        for byte in piece {
+            let entry = table[usize::from(*byte)];
+            weights += entry & (LETTER - 1);
+            firsts += (entry & !before) >> 16;
+            before = entry;
+        }
+        sum += u64::from(weights);
+        words += u64::from(firsts);
     }
     sum + words * u64::from(word)
 }
