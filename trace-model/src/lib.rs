@@ -13,6 +13,7 @@ pub mod fold;
 pub mod ids;
 mod json;
 pub mod ledger;
+mod marks;
 pub mod pricing;
 pub mod reader;
 pub mod redact;

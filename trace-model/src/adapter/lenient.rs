@@ -345,19 +345,30 @@ macro_rules! lenient_object {
             _borrow: std::marker::PhantomData<&'de ()>,
         }
 
-        impl<'de> $crate::adapter::lenient::Shape<'de> for $name<'de> {
-            fn from_map<A: serde::de::MapAccess<'de>>(
+        impl<'de> $name<'de> {
+            /// Reads it in place: large objects are not moved when they are complete.
+            pub(super) fn fill<A: serde::de::MapAccess<'de>>(
+                &mut self,
                 mut map: A,
-            ) -> Result<$crate::adapter::lenient::Field<Self>, A::Error> {
-                let mut object = Self::default();
+            ) -> Result<(), A::Error> {
                 while let Some(key) = map.next_key::<$crate::adapter::lenient::Key<'de>>()? {
                     match key.0.as_ref() {
-                        $($key => object.$field = map.next_value()?,)*
+                        $($key => self.$field = map.next_value()?,)*
                         _ => {
                             map.next_value::<serde::de::IgnoredAny>()?;
                         }
                     }
                 }
+                Ok(())
+            }
+        }
+
+        impl<'de> $crate::adapter::lenient::Shape<'de> for $name<'de> {
+            fn from_map<A: serde::de::MapAccess<'de>>(
+                map: A,
+            ) -> Result<$crate::adapter::lenient::Field<Self>, A::Error> {
+                let mut object = Self::default();
+                object.fill(map)?;
                 Ok($crate::adapter::lenient::Field::expected(object))
             }
 

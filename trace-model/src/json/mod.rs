@@ -1,8 +1,8 @@
 //! Reads JSON of transcripts: a deserializer for `serde` that takes just what `serde_json` takes, and is faster on what
 //! transcripts hold, which is long strings with many escapes, half of them passed over.
 //!
-//! Strings are searched with the processor's vector instructions, chosen at run time (`memchr`), and unescaped piece by
-//! piece into a buffer that is used again. A value that is passed over is checked as any other, without recursion, so
+//! What ends a piece of a text is found 64 bytes at a time, and texts are unescaped piece by piece into a buffer that is
+//! used again. A value that is passed over is checked as any other, without recursion, so
 //! that no transcript can exhaust the stack. Whatever a text is, the result is `serde_json`'s: property tests compare the
 //! two. `docs/PERFORMANCE.md` says what it was measured against. Used by the adapters.
 
@@ -17,7 +17,9 @@ use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Visitor};
 
+use crate::marks::Marks;
 use access::{Elements, Entries, RawEntry};
+use string::PieceEnd;
 
 /// How deep values are nested that are read; those passed over may be deeper.
 const MAX_DEPTH: u8 = 128;
@@ -59,8 +61,7 @@ impl<'de, 's> Values<'de, 's> {
             scratch.0 = String::new();
         }
         let scratch = &mut scratch.0;
-        let has_control = has_control(text.as_bytes());
-        Self { reader: Reader { text, at: 0, depth: 0, has_control, scratch } }
+        Self { reader: Reader { text, at: 0, depth: 0, ends: Marks::default(), scratch } }
     }
 
     /// Where the last value ended; at a value that cannot be read, anywhere.
@@ -88,19 +89,13 @@ impl<'de, 's> Values<'de, 's> {
     }
 }
 
-/// Whether there is a control character; written so that the compiler looks at many bytes at once.
-fn has_control(bytes: &[u8]) -> bool {
-    bytes.iter().fold(false, |found, byte| found | (*byte < 0x20))
-}
-
 /// A place in a text.
 struct Reader<'de, 's> {
     text: &'de str,
     at: usize,
     /// How many arrays and objects that are read are open.
     depth: u8,
-    /// Whether there is a control character anywhere in the text; where there is none, none need be looked for.
-    has_control: bool,
+    ends: Marks<PieceEnd>,
     scratch: &'s mut String,
 }
 

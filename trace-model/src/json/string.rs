@@ -1,12 +1,20 @@
-//! Texts: found with vector instructions, unescaped where they have escapes.
+//! Texts, unescaped where they have escapes.
 
-use memchr::memchr2;
 use serde::de::Visitor;
+use wide::u8x16;
 
-use super::{Malformed, Reader, has_control};
+use super::{Malformed, Reader};
+use crate::marks::{Kind, between, equal};
 
-/// Keys and ids end within so many bytes; a search of their own costs more than to look at them.
-const SHORT: usize = 8;
+/// What ends a plain piece of a text: a quote or a backslash, and control characters, which may not stand in it.
+pub(super) struct PieceEnd;
+
+impl Kind for PieceEnd {
+    #[inline]
+    fn mark(bytes: u8x16) -> u8x16 {
+        equal(bytes, b'"') | equal(bytes, b'\\') | between(bytes, 0, 0x1F)
+    }
+}
 
 /// What stands where a plain piece of a text ends.
 enum End {
@@ -69,23 +77,15 @@ impl<'de> Reader<'de, '_> {
     }
 
     /// Moves to the quote or the backslash that ends a plain piece, in which no control character may stand.
+    #[inline]
     fn plain_piece(&mut self) -> Result<End, Malformed> {
-        let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
-        let length = rest
-            .iter()
-            .take(SHORT)
-            .position(|byte| matches!(byte, b'"' | b'\\'))
-            .or_else(|| {
-                let rest = rest.get(SHORT..)?;
-                memchr2(b'"', b'\\', rest).map(|at| SHORT + at)
-            })
-            .ok_or(Malformed)?;
-        let (piece, end) = rest.split_at(length);
-        if self.has_control && has_control(piece) {
-            return Err(Malformed);
+        let bytes = self.text.as_bytes();
+        self.at = self.ends.next(bytes, self.at).ok_or(Malformed)?;
+        match bytes[self.at] {
+            b'"' => Ok(End::Quote),
+            b'\\' => Ok(End::Escape),
+            _ => Err(Malformed),
         }
-        self.at += length;
-        Ok(if end[0] == b'"' { End::Quote } else { End::Escape })
     }
 
     /// The character of an escape, whose backslash was passed.

@@ -43,7 +43,7 @@ const CANCELLATIONS: [&str; 3] = [
 
 /// Reads a record out of its JSON shape; `json` is the record as written.
 pub(super) fn record<'a>(
-    mut outer: Envelope<'a>,
+    mut outer: Box<Envelope<'a>>,
     json: &str,
     at: RawRef,
     role: &FileRole,
@@ -92,7 +92,7 @@ fn digest(json: &str) -> Digest64 {
 }
 
 /// The record that an `agent_progress` record carries, and its agent.
-fn take_inner<'a>(outer: &mut Envelope<'a>) -> Option<(Envelope<'a>, Option<Cow<'a, str>>)> {
+fn take_inner<'a>(outer: &mut Envelope<'a>) -> Option<(Box<Envelope<'a>>, Option<Cow<'a, str>>)> {
     if outer.kind.value.as_deref() != Some("progress") {
         return None;
     }
@@ -105,11 +105,11 @@ fn take_inner<'a>(outer: &mut Envelope<'a>) -> Option<(Envelope<'a>, Option<Cow<
         return None;
     }
     let inner = data.message.value.take()?;
-    Some((*inner, id(std::mem::take(&mut data.agent))))
+    Some((inner, id(std::mem::take(&mut data.agent))))
 }
 
 fn plain<'a>(
-    mut envelope: Envelope<'a>,
+    mut envelope: Box<Envelope<'a>>,
     json: &str,
     at: RawRef,
     role: &FileRole,

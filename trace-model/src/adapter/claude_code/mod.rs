@@ -132,7 +132,7 @@ impl TakeRecords for Taker<'_> {
 
     fn take(&mut self, envelope: Box<Envelope<'_>>, json: &str) -> bool {
         let known = envelope.kind.value.as_deref().is_some_and(is_known_type);
-        (self.sink)(&convert::record(*envelope, json, self.at, self.role));
+        (self.sink)(&convert::record(envelope, json, self.at, self.role));
         known
     }
 }

@@ -195,8 +195,9 @@ lenient_object! {
 
 impl<'de> Shape<'de> for Box<Envelope<'de>> {
     fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Field<Self>, A::Error> {
-        let field = Envelope::from_map(map)?;
-        Ok(Field { value: field.value.map(Box::new), odd: field.odd })
+        let mut envelope = Self::default();
+        envelope.fill(map)?;
+        Ok(Field::expected(envelope))
     }
     fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
         (**self).collect_odd_within(odd);
@@ -217,8 +218,9 @@ impl<'de> Shape<'de> for Message<'de> {
         }))
     }
     fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Field<Self>, A::Error> {
-        let field = MessageObject::from_map(map)?;
-        Ok(Field { value: field.value.map(|o| Self { object: Box::new(o) }), odd: field.odd })
+        let mut object = Box::<MessageObject<'_>>::default();
+        object.fill(map)?;
+        Ok(Field::expected(Self { object }))
     }
     fn collect_odd_within(&self, odd: &mut Vec<&'static str>) {
         self.object.collect_odd_within(odd);
@@ -267,8 +269,9 @@ impl<'de> Shape<'de> for BlockItem<'de> {
         Field::expected(Self::Text(v))
     }
     fn from_map<A: serde::de::MapAccess<'de>>(map: A) -> Result<Field<Self>, A::Error> {
-        let field = Block::from_map(map)?;
-        Ok(Field { value: field.value.map(|b| Self::Block(Box::new(b))), odd: field.odd })
+        let mut block = Box::<Block<'_>>::default();
+        block.fill(map)?;
+        Ok(Field::expected(Self::Block(block)))
     }
 }
 

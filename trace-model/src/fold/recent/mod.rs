@@ -18,7 +18,7 @@ use self::command::{COMMAND_CHARS, branches, failing_tests, first_line, stripped
 use self::open::OpenCommands;
 use self::pieces::{Piece, pieces};
 use self::references::References;
-use self::shapes::{Word, words};
+use self::shapes::{Any, MayName, MayNameOrLead, Wanted, Word, words};
 use self::table::{Entry, Table};
 use super::input::CallInput;
 use crate::event::Outcome;
@@ -237,7 +237,7 @@ impl Recent {
                 Piece::Url(url) => self.references.url(url, at),
                 Piece::Text(text) => {
                     self.references.issues(text, at);
-                    words(text)
+                    words::<Any>(text)
                         .filter(|word| !branches.contains(&word.text))
                         .for_each(|word| self.word(word, at));
                 }
@@ -272,17 +272,18 @@ impl Recent {
         }
         let start = head(text, RESULT_CHARS);
         self.references.of_git(start, at);
-        self.mention(start, at, NameSource::Result);
+        self.mention::<MayNameOrLead>(start, at, NameSource::Result);
     }
 
     /// The agent or a person says something.
     pub(super) fn say(&mut self, text: &str, at: Seq) {
         let start = head(text, SEARCHED_CHARS);
         self.references.asked(start, at);
-        self.mention(start, at, NameSource::Said);
+        self.mention::<Any>(start, at, NameSource::Said);
     }
 
-    fn mention(&mut self, text: &str, at: Seq, source: NameSource) {
+    /// `W` are the words that may be something there.
+    fn mention<W: Wanted>(&mut self, text: &str, at: Seq, source: NameSource) {
         let Self { folder, mentioned, seen, said, references, .. } = self;
         let is_said = source == NameSource::Said;
         let table = if is_said { said } else { seen };
@@ -295,7 +296,7 @@ impl Recent {
                 }
             };
             references.issues(text, at);
-            for word in words(text) {
+            for word in words::<W>(text) {
                 if word.is_path() {
                     if is_file_below_a_folder(word.text)
                         && let Some(path) = path_form(word.text, folder.as_deref())
@@ -315,7 +316,9 @@ impl Recent {
 fn note_names(table: &mut Table<()>, text: &str, branches: &[&str], at: Seq) {
     for piece in pieces(text) {
         let Piece::Text(text) = piece else { continue };
-        for word in words(text).filter(|word| !word.is_path() && !branches.contains(&word.text)) {
+        for word in
+            words::<MayName>(text).filter(|word| !word.is_path() && !branches.contains(&word.text))
+        {
             word.names(|name| note(table, name, at));
         }
     }

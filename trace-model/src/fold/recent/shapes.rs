@@ -1,6 +1,10 @@
 //! What a word is by its shape: an identifier, a test's name, a path, a commit, a number. The shapes are those
 //! of the entities of `docs/METHODOLOGY.md`, "Replay": what an agent goes on to need is kept.
 
+use wide::u8x16;
+
+use crate::marks::{Kind, Marks, between, equal};
+
 /// A word of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word<'t> {
@@ -33,34 +37,64 @@ impl<'t> Word<'t> {
     }
 }
 
-/// The words of a text that may be something: maximal runs of letters, digits and `_./~-` (ASCII), without options,
-/// leading `./` and trailing `.`, `/` and `-`. A word of lower-case letters alone is nothing, and most words are.
-pub(super) fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+/// What words are looked for: one of lower-case letters alone is nothing, and most words are.
+pub(super) trait Wanted: Kind {}
+
+/// Words that may have names in them.
+pub(super) struct MayName;
+
+impl Wanted for MayName {}
+
+impl Kind for MayName {
+    #[inline]
+    fn mark(bytes: u8x16) -> u8x16 {
+        between(bytes, b'A', b'Z') | equal(bytes, b'_')
+    }
+}
+
+/// Words that may have names in them, or be paths.
+pub(super) struct MayNameOrLead;
+
+impl Wanted for MayNameOrLead {}
+
+impl Kind for MayNameOrLead {
+    #[inline]
+    fn mark(bytes: u8x16) -> u8x16 {
+        MayName::mark(bytes) | between(bytes, b'.', b'/')
+    }
+}
+
+/// These, commits and numbers.
+pub(super) struct Any;
+
+impl Wanted for Any {}
+
+impl Kind for Any {
+    #[inline]
+    fn mark(bytes: u8x16) -> u8x16 {
+        MayName::mark(bytes) | between(bytes, b'.', b'9')
+    }
+}
+
+/// The words of a text that may be what is wanted: maximal runs of letters, digits and `_./~-` (ASCII), without options,
+/// leading `./` and trailing `.`, `/` and `-`.
+pub(super) fn words<W: Wanted>(text: &str) -> impl Iterator<Item = Word<'_>> {
     let bytes = text.as_bytes();
+    let mut telling = Marks::<W>::default();
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            while at < bytes.len() && class(bytes[at]) == Class::APART {
-                at += 1;
-            }
-            if at == bytes.len() {
-                return None;
-            }
-            let start = at;
+            let tells = telling.next(bytes, at)?;
             let mut made_of = Class::APART;
-            while at < bytes.len() {
-                let class = class(bytes[at]);
-                if class == Class::APART {
-                    break;
-                }
-                made_of |= class;
-                at += 1;
-            }
-            if made_of & Class::TELLING == 0 {
-                continue;
-            }
+            let mut in_word = |byte: &u8| {
+                made_of |= class(*byte);
+                class(*byte) != Class::APART
+            };
+            let before = bytes[at..tells].iter().rev().take_while(|byte| in_word(byte)).count();
+            let after = bytes[tells..].iter().take_while(|byte| in_word(byte)).count();
+            at = tells + after;
             // Word bytes are ASCII, so both ends are between characters.
-            if let Some(text) = text.get(start..at).and_then(trimmed) {
+            if let Some(text) = text.get(tells - before..at).and_then(trimmed) {
                 return Some(Word { text, made_of });
             }
         }
@@ -80,8 +114,6 @@ impl Class {
     const UNDERSCORE: u8 = 8;
     const DOT: u8 = 16;
     const SLASH: u8 = 32;
-    /// What tells a path, a name or a number.
-    const TELLING: u8 = Self::UPPER | Self::DIGIT | Self::UNDERSCORE | Self::DOT | Self::SLASH;
 }
 
 static CLASSES: [u8; 256] = {
@@ -198,7 +230,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         let mut found = Vec::new();
-        words(text)
+        words::<Any>(text)
             .filter(|word| !word.is_path())
             .for_each(|word| word.names(|name| found.push(name)));
         found
@@ -227,7 +259,7 @@ mod tests {
         assert_eq!(is("8080"), (false, false, true));
         assert_eq!(is(".bashrc"), (false, false, false));
         assert_eq!(
-            words("./a/b/. -x ... (c/d.rs:12)").map(|word| word.text).collect::<Vec<_>>(),
+            words::<Any>("./a/b/. -x ... (c/d.rs:12)").map(|word| word.text).collect::<Vec<_>>(),
             ["a/b", "c/d.rs", "12"]
         );
     }
