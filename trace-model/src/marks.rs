@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use wide::u8x16;
 
 /// Bytes that are looked at together.
-const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// A kind of bytes.
 pub(crate) trait Kind {
@@ -65,21 +65,43 @@ impl<K: Kind> Marks<K> {
 
 /// The marks of the block that starts here; none behind the end.
 fn block<K: Kind>(bytes: &[u8], start: usize) -> Option<u64> {
-    let rest = bytes.get(start..).filter(|rest| !rest.is_empty())?;
-    if let Some(whole) = rest.first_chunk() {
-        return Some(marks::<K>(whole));
-    }
-    let mut last = [0; BLOCK];
-    last[..rest.len()].copy_from_slice(rest);
-    // What fills it up does not count.
-    Some(marks::<K>(&last) & (u64::MAX >> (BLOCK - rest.len())))
+    let block = Block::first_of(bytes.get(start..)?)?;
+    Some(mask(block, K::mark))
 }
 
-fn marks<K: Kind>(block: &[u8; BLOCK]) -> u64 {
-    let pieces = block.as_chunks().0.iter().enumerate();
-    pieces.fold(0, |bits, (at, piece)| {
-        bits | u64::from(K::mark(u8x16::new(*piece)).to_bitmask()) << (16 * at)
-    })
+/// A block of a text. The last one of a text is filled up.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    bytes: [u8; BLOCK],
+    /// How many of them belong to the text; at least one.
+    length: usize,
+}
+
+impl Block {
+    fn first_of(bytes: &[u8]) -> Option<Self> {
+        if let Some(whole) = bytes.first_chunk() {
+            return Some(Self { bytes: *whole, length: BLOCK });
+        }
+        let mut last = [0; BLOCK];
+        last[..bytes.len()].copy_from_slice(bytes);
+        (!bytes.is_empty()).then_some(Self { bytes: last, length: bytes.len() })
+    }
+}
+
+/// A text as blocks.
+pub(crate) fn blocks(bytes: &[u8]) -> impl Iterator<Item = Block> {
+    bytes.chunks(BLOCK).filter_map(Block::first_of)
+}
+
+/// A bit for each byte of a block that is marked, the first the lowest.
+#[inline]
+pub(crate) fn mask(block: Block, mark: impl Fn(u8x16) -> u8x16) -> u64 {
+    let pieces = block.bytes.as_chunks().0.iter().enumerate();
+    let bits = pieces.fold(0, |bits, (at, piece)| {
+        bits | u64::from(mark(u8x16::new(*piece)).to_bitmask()) << (16 * at)
+    });
+    // What fills it up does not count.
+    bits & (u64::MAX >> (BLOCK - block.length))
 }
 
 #[cfg(test)]

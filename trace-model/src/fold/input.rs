@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::facts::Extent;
 use crate::ids::Digest64;
+use crate::json::{Scratch, Values};
 
 /// The fields of an input that name its file, in order of preference.
 const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"];
@@ -41,7 +42,7 @@ impl<'a> CallInput<'a> {
     pub(super) fn new(raw: Option<&'a RawValue>, named: &[Cow<'_, str>]) -> Self {
         let text = raw.map_or("", RawValue::get);
         let named = named.first().map(ToString::to_string);
-        match serde_json::from_str::<Value>(text) {
+        match Values::only::<Value>(text, &mut Scratch::default()) {
             Ok(value) => Self {
                 path: named.or_else(|| first_string(&value, &PATH_FIELDS)),
                 extent: extent(&value),

@@ -148,15 +148,25 @@ fn trimmed(word: &str) -> Option<&str> {
     while let Some(rest) = word.strip_prefix("./") {
         word = rest;
     }
-    let word = word.trim_end_matches(['.', '/', '-']);
+    let length =
+        word.bytes().rposition(|byte| !matches!(byte, b'.' | b'/' | b'-')).map_or(0, |at| at + 1);
+    let word = &word[..length];
     word.bytes().any(|byte| byte.is_ascii_alphanumeric()).then_some(word)
 }
 
 /// Gives the identifiers and test names in a word that is no path.
 fn names<'t>(word: &'t str, mut give: impl FnMut(&'t str)) {
-    for part in word.split(['.', '/', '~', '-']) {
+    let mut rest = word;
+    loop {
+        let parts = |byte: &u8| matches!(byte, b'.' | b'/' | b'~' | b'-');
+        let end = rest.as_bytes().iter().position(parts).unwrap_or(rest.len());
+        let part = &rest[..end];
         if part.len() >= 4 && !part.as_bytes()[0].is_ascii_digit() && is_name(part) {
             give(part);
+        }
+        match rest.get(end + 1..) {
+            Some(further) => rest = further,
+            None => return,
         }
     }
 }

@@ -5,7 +5,10 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
+use wide::u8x16;
+
 use crate::event::{Body, Event, Withheld};
+use crate::marks::{BLOCK, between, blocks, equal, mask};
 
 /// Thousandths of a token that a call has besides its text.
 pub(super) const CALL: u64 = 3_000;
@@ -31,49 +34,53 @@ const TEXT: Weights =
     Weights { word: 530, letter: 113, digit: 800, other: 695, feed: 380, wide: 500 };
 const INPUT: Weights =
     Weights { word: 140, letter: 198, digit: 1_270, other: 430, feed: 0, wide: 920 };
-static TEXT_TABLE: [u32; 256] = TEXT.table();
-static INPUT_TABLE: [u32; 256] = INPUT.table();
-/// What marks a letter in a table.
-const LETTER: u32 = 1 << 16;
 
-impl Weights {
-    /// The weight of each byte, and whether it is a letter.
-    #[allow(clippy::cast_possible_truncation)]
-    const fn table(&self) -> [u32; 256] {
-        let mut table = [0; 256];
-        let mut byte = 0_usize;
-        while byte < 256 {
-            table[byte] = match byte as u8 {
-                b'A'..=b'Z' | b'a'..=b'z' => LETTER | self.letter as u32,
-                b'0'..=b'9' => self.digit as u32,
-                b'\n' => self.feed as u32,
-                0x21..=0x7E => self.other as u32,
-                0xC0.. => self.wide as u32,
-                _ => 0,
-            };
-            byte += 1;
-        }
-        table
-    }
+/// How many bytes of a text are of each class.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Classes {
+    /// Letters that do not follow another letter.
+    words: u64,
+    letters: u64,
+    digits: u64,
+    others: u64,
+    feeds: u64,
+    wide: u64,
 }
 
-/// Thousandths of a token of a text.
-fn weigh(text: &str, table: &[u32; 256], word: u16) -> u64 {
-    // Below what overflows 32 bits, whose sums are faster.
-    const PIECE: usize = 8 * 1024;
-    let (mut sum, mut words, mut before) = (0_u64, 0_u64, 0_u32);
-    for piece in text.as_bytes().chunks(PIECE) {
-        let (mut weights, mut firsts) = (0_u32, 0_u32);
-        for byte in piece {
-            let entry = table[usize::from(*byte)];
-            weights += entry & (LETTER - 1);
-            firsts += (entry & !before) >> 16;
-            before = entry;
+impl Classes {
+    fn of(text: &str) -> Self {
+        let mut classes = Self::default();
+        let mut before = 0;
+        for block in blocks(text.as_bytes()) {
+            let letters = mask(block, |bytes| between(bytes | u8x16::splat(0x20), b'a', b'z'));
+            let digits = mask(block, |bytes| between(bytes, b'0', b'9'));
+            let visible = mask(block, |bytes| between(bytes, 0x21, 0x7E));
+            let feeds = mask(block, |bytes| equal(bytes, b'\n'));
+            let wide = mask(block, |bytes| between(bytes, 0xC0, 0xFF));
+            let count = |bits: u64| u64::from(bits.count_ones());
+            classes.words += count(letters & !(letters << 1 | before));
+            classes.letters += count(letters);
+            classes.digits += count(digits);
+            classes.others += count(visible & !letters & !digits);
+            classes.feeds += count(feeds);
+            classes.wide += count(wide);
+            before = letters >> (BLOCK - 1);
         }
-        sum += u64::from(weights);
-        words += u64::from(firsts);
+        classes
     }
-    sum + words * u64::from(word)
+
+    /// Thousandths of a token.
+    fn weigh(&self, by: &Weights) -> u64 {
+        let classes = [
+            (self.words, by.word),
+            (self.letters, by.letter),
+            (self.digits, by.digit),
+            (self.others, by.other),
+            (self.feeds, by.feed),
+            (self.wide, by.wide),
+        ];
+        classes.into_iter().map(|(count, weight)| count * u64::from(weight)).sum()
+    }
 }
 
 /// The size of an answer, in thousandths of a token before the model's scale.
@@ -95,10 +102,10 @@ impl OutputSize {
     /// Of an event of the answer.
     pub(crate) fn of(event: &Event<'_>) -> Self {
         let text = match &event.body {
-            Body::Message(text) | Body::Thinking(text) => weigh(text, &TEXT_TABLE, TEXT.word),
+            Body::Message(text) | Body::Thinking(text) => Classes::of(text).weigh(&TEXT),
             Body::ToolCall { input, .. } => {
                 let input = input.as_deref().map_or("", serde_json::value::RawValue::get);
-                TOOL_CALL + weigh(input, &INPUT_TABLE, INPUT.word)
+                TOOL_CALL + Classes::of(input).weigh(&INPUT)
             }
             _ => 0,
         };
@@ -145,16 +152,40 @@ mod tests {
 
     #[test]
     fn classes_of_bytes_have_their_weights() {
-        let text = |text| weigh(text, &TEXT_TABLE, TEXT.word);
+        let text = |text: &str| Classes::of(text).weigh(&TEXT);
         // Two words of five letters in all, a digit, two others, a feed; spaces weigh nothing.
         assert_eq!(text("abc de 7.!\n"), 2 * 530 + 5 * 113 + 800 + 2 * 695 + 380);
         // A digit parts words; a character of several bytes counts once.
         assert_eq!(text("a1b"), 2 * 530 + 2 * 113 + 800);
         assert_eq!(text("\u{e9}\u{1f600}"), 2 * 500);
         assert_eq!(text(" \t\r\u{7f}"), 0);
-        let input = |text| weigh(text, &INPUT_TABLE, INPUT.word);
+        let input = |text: &str| Classes::of(text).weigh(&INPUT);
         assert_eq!(input("{\"a\": 12}\n"), 140 + 198 + 2 * 1_270 + 5 * 430);
         assert_eq!(input("\u{e9}"), 920);
+    }
+
+    #[test]
+    fn classes_do_not_depend_on_where_blocks_end() {
+        let mut text = String::new();
+        for piece in "a bc 1\n\u{e9}_\u{7f}\u{1f600}Z\t9zzz@[`{".chars().cycle().take(500) {
+            text.push(piece);
+            let mut expected = Classes::default();
+            let mut before = false;
+            for byte in text.bytes() {
+                let letter = byte.is_ascii_alphabetic();
+                expected.words += u64::from(letter && !before);
+                before = letter;
+                *match byte {
+                    b'\n' => &mut expected.feeds,
+                    b'0'..=b'9' => &mut expected.digits,
+                    _ if letter => &mut expected.letters,
+                    0x21..=0x7E => &mut expected.others,
+                    0xC0.. => &mut expected.wide,
+                    _ => continue,
+                } += 1;
+            }
+            assert_eq!(Classes::of(&text), expected);
+        }
     }
 
     #[test]
