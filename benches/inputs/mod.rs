@@ -83,9 +83,9 @@ pub(crate) fn call(at: usize) -> String {
 
 /// The record of a request.
 pub(crate) fn request(at: usize) -> String {
-    let head = head(at);
+    let (head, before) = (head(at), before(at));
     format!(
-        r#"{{"type":"user","uuid":"p{at}","parentUuid":null,{head},"message":{{"role":"user","content":"Request {at}: make the tests of module {} pass, and say why they failed."}}}}
+        r#"{{"type":"user","uuid":"u{at}","parentUuid":{before},{head},"message":{{"role":"user","content":"Request {at}: make the tests of module {} pass, and say why they failed."}}}}
 "#,
         at % 9
     )
@@ -93,12 +93,17 @@ pub(crate) fn request(at: usize) -> String {
 
 /// The records of a call of a tool, and of what it said.
 fn answered(at: usize, tool: &str, input: &str, result: &str) -> String {
-    let head = head(at);
+    let (head, before) = (head(at), before(at));
     format!(
-        r#"{{"type":"assistant","uuid":"a{at}","parentUuid":"u{at}",{head},"requestId":"r{at}","message":{{"id":"m{at}","role":"assistant","model":"claude-sonnet-4-5","content":[{{"type":"text","text":"I look at step {at} next."}},{{"type":"tool_use","id":"t{at}","name":"{tool}","input":{input}}}],"usage":{{"input_tokens":3,"output_tokens":80,"cache_read_input_tokens":9000}}}}}}
+        r#"{{"type":"assistant","uuid":"a{at}","parentUuid":{before},{head},"requestId":"r{at}","message":{{"id":"m{at}","role":"assistant","model":"claude-sonnet-4-5","content":[{{"type":"text","text":"I look at step {at} next."}},{{"type":"tool_use","id":"t{at}","name":"{tool}","input":{input}}}],"usage":{{"input_tokens":3,"output_tokens":80,"cache_read_input_tokens":9000}}}}}}
 {{"type":"user","uuid":"u{at}","parentUuid":"a{at}",{head},"message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{at}","content":"{result}"}}]}}}}
 "#
     )
+}
+
+/// The last record of the step before.
+fn before(at: usize) -> String {
+    at.checked_sub(1).map_or_else(|| "null".to_owned(), |before| format!("\"u{before}\""))
 }
 
 /// The fields that all records have.
