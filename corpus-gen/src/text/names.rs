@@ -63,11 +63,6 @@ pub(crate) fn pascal(draw: &mut Draw) -> String {
     string(pieces::pascal(draw))
 }
 
-/// `flushRetryWindow`.
-pub(crate) fn camel(draw: &mut Draw) -> String {
-    string(pieces::camel(draw))
-}
-
 /// `retry-window`.
 pub(crate) fn kebab(draw: &mut Draw) -> String {
     string(pieces::kebab(draw))
