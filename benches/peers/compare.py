@@ -39,7 +39,7 @@ def arguments():
     parser.add_argument("--times", type=int, default=9)
     parser.add_argument("--tracefold", type=pathlib.Path, default=ROOT / "target/release/tracefold")
     parser.add_argument(
-        "--ccusage", nargs="*", default=["20.0.26", "18.0.11"], help="versions from npm; none without npm"
+        "--ccusage", nargs="*", default=["20.0.24", "18.0.11"], help="versions from npm; none without npm"
     )
     return parser.parse_args()
 
