@@ -1,13 +1,22 @@
 //! Simulated time: milliseconds since 1970, written as the recorded client writes them. No real clock
 //! is read anywhere in the crate.
 
+use crate::text::put::{Padded, put};
+
 /// `2026-03-04T05:06:07.089Z` of a moment in milliseconds since 1970-01-01 (UTC).
 pub(crate) fn iso(ms: u64) -> String {
+    let mut time = String::with_capacity(24);
+    put(ms, &mut time);
+    time
+}
+
+/// Appends such a time.
+pub(crate) fn put(ms: u64, out: &mut String) {
     let (days, of_day) = (ms / 86_400_000, ms % 86_400_000);
     let (year, month, day) = civil(days);
-    let (hour, minute) = (of_day / 3_600_000, of_day / 60_000 % 60);
-    let (second, milli) = (of_day / 1000 % 60, of_day % 1000);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
+    put!(out, Padded(year, 4), "-", Padded(month, 2), "-", Padded(day, 2), "T");
+    put!(out, Padded(of_day / 3_600_000, 2), ":", Padded(of_day / 60_000 % 60, 2), ":");
+    put!(out, Padded(of_day / 1000 % 60, 2), ".", Padded(of_day % 1000, 3), "Z");
 }
 
 /// Year, month and day of a number of days since 1970-01-01 (Gregorian; Hinnant's `civil_from_days`).

@@ -1,64 +1,33 @@
-//! How fast a transcript is parsed, folded and compiled into a view, in bytes a second and as ratios
-//! within one run. The transcripts are real ones where a folder of them is named by
-//! `TRACEFOLD_TRANSCRIPTS`, otherwise a synthetic one.
+//! How fast transcripts are parsed, folded and logged, beside the plain program over the same bytes in the same
+//! run; and whether the time an event takes grows with the run. The transcripts are Claude Code's, real ones where
+//! a folder of them is named by `TRACEFOLD_TRANSCRIPTS`, otherwise an invented one.
 //!
 //! ```text
-//! TRACEFOLD_TRANSCRIPTS=~/.claude/projects cargo bench -p trace-model
+//! TRACEFOLD_TRANSCRIPTS=~/.claude/projects cargo bench -p trace-model --bench fold
 //! ```
 
+#[path = "../../benches/plain/beside.rs"]
+mod beside;
+#[path = "../../benches/inputs/mod.rs"]
+mod inputs;
+#[path = "../../benches/plain/mod.rs"]
+mod plain;
+
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use serde_json::Value;
-use trace_model::adapter::{FileRole, sessions_below};
+use trace_model::adapter::FileRole;
+use trace_model::detect::{DetectorConfig, Detectors, Observation, OutcomeKind, WaitsFor};
+use trace_model::event::Record;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
 use trace_model::run::Folder;
 use trace_model::view::flatlog::FlatLog;
-use trace_model::view::worker;
 
-/// Bytes of the synthetic transcript.
-const SYNTHETIC_BYTES: usize = 16 * 1024 * 1024;
+use self::beside::Beside;
+use self::plain::Seen;
 
-fn transcripts() -> Vec<Vec<u8>> {
-    let folder = std::env::var_os("TRACEFOLD_TRANSCRIPTS").map(PathBuf::from);
-    let real: Vec<Vec<u8>> = folder.iter().flat_map(|folder| read_all(folder)).collect();
-    if real.is_empty() { vec![synthetic(SYNTHETIC_BYTES, 0)] } else { real }
-}
-
-fn read_all(folder: &Path) -> Vec<Vec<u8>> {
-    let sessions = sessions_below(folder).expect("the folder of transcripts can be read");
-    sessions
-        .files
-        .iter()
-        .map(|path| std::fs::read(path).expect("a transcript can be read"))
-        .collect()
-}
-
-/// A transcript of reads and edits with distinct ids, from which nothing is a duplicate.
-fn synthetic(bytes: usize, first: usize) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes + 8192);
-    let lines = (0..60).map(|n| format!("   {n}\\tlet value_{n} = {n};\\n"));
-    let text = lines.collect::<Vec<_>>().concat();
-    let mut at = first;
-    while out.len() < bytes {
-        let time =
-            format!("2030-01-02T{:02}:{:02}:{:02}.000Z", at / 3600 % 24, at / 60 % 60, at % 60);
-        let line = format!(
-            r#"{{"type":"assistant","uuid":"a{at}","parentUuid":"u{at}","timestamp":"{time}","sessionId":"s","message":{{"id":"m{at}","role":"assistant","model":"claude-sonnet-4-5","content":[{{"type":"tool_use","id":"t{at}","name":"Read","input":{{"file_path":"src/f{}.rs"}}}}],"usage":{{"input_tokens":3,"output_tokens":80,"cache_read_input_tokens":9000}}}},"requestId":"r{at}"}}
-{{"type":"user","uuid":"u{}","parentUuid":"a{at}","timestamp":"{time}","sessionId":"s","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{at}","content":"{text}"}}]}}}}
-"#,
-            at % 50,
-            at + 1,
-        );
-        out.extend_from_slice(line.as_bytes());
-        at += 1;
-    }
-    out
-}
-
-fn read(bytes: &[u8], mut sink: impl FnMut(&trace_model::event::Record<'_>)) {
+fn read(bytes: &[u8], mut sink: impl FnMut(&Record<'_>)) {
     let mut reader = TranscriptReader::new(FileRole::default());
     for chunk in bytes.chunks(256 * 1024) {
         reader.feed(chunk, &mut sink);
@@ -72,62 +41,77 @@ fn fold(bytes: &[u8]) -> RunState {
     state
 }
 
-fn throughput(c: &mut Criterion) {
-    let transcripts = transcripts();
-    let bytes: usize = transcripts.iter().map(Vec::len).sum();
-    let mut group = c.benchmark_group("throughput");
-    group.throughput(Throughput::Bytes(bytes as u64)).sample_size(20);
-    // The yardstick: a plain parse of every line, with nothing made of it.
-    group.bench_function("plain JSON values", |b| {
-        b.iter(|| {
-            for line in transcripts.iter().flat_map(|t| t.split(|byte| *byte == b'\n')) {
-                black_box(serde_json::from_slice::<Value>(line).ok());
-            }
-        });
-    });
-    group.bench_function("parse and fingerprint", |b| {
-        b.iter(|| transcripts.iter().for_each(|t| read(t, |record| _ = black_box(record.at))));
-    });
-    group.bench_function("parse, fingerprint, fold, detect", |b| {
-        b.iter(|| transcripts.iter().for_each(|t| _ = black_box(fold(t))));
-    });
-    group.bench_function("flat log", |b| {
-        b.iter(|| {
-            for transcript in &transcripts {
-                let mut log = FlatLog::default();
-                let file = (FileRole::default(), transcript.as_slice());
-                Folder::of([file], FoldConfig::default(), &mut log);
-                black_box(log.finish());
-            }
-        });
-    });
-    group.finish();
+fn flat_log(bytes: &[u8]) -> String {
+    let mut log = FlatLog::default();
+    Folder::of([(FileRole::default(), bytes)], FoldConfig::default(), &mut log);
+    log.finish()
 }
 
-/// The rate per event must not fall as the run grows.
-fn scale(c: &mut Criterion) {
-    let mut group = c.benchmark_group("calls");
-    group.sample_size(10);
-    for calls in [1_000, 100_000] {
-        let bytes = synthetic(calls * 1_900, 0);
-        group.throughput(Throughput::Bytes(bytes.len() as u64));
-        group.bench_function(format!("fold of about {calls} calls"), |b| {
-            b.iter(|| black_box(fold(&bytes)));
-        });
+fn transcripts(criterion: &mut Criterion) {
+    let transcripts = inputs::transcripts();
+    let bytes = transcripts.iter().map(Vec::len).sum();
+    let mut beside = Beside::new(criterion, "transcripts", bytes);
+    beside.measure("plain program", || {
+        transcripts.iter().map(|it| Seen::of_bytes(it).blocks).sum::<u64>()
+    });
+    beside.measure("parse and fingerprint", || {
+        for it in &transcripts {
+            read(it, |record| _ = black_box(record.at));
+        }
+    });
+    beside.measure("parse, fold, detectors, episodes", || {
+        transcripts.iter().map(|it| fold(it).observed().events).sum::<u64>()
+    });
+    beside.measure("the same, and the flat log", || {
+        transcripts.iter().map(|it| flat_log(it).len()).sum::<usize>()
+    });
+    beside.print();
+}
+
+/// The time an event takes must not grow with the run.
+fn scale(criterion: &mut Criterion) {
+    for (name, calls) in [("1,000 calls", 1_000), ("100,000 calls", 100_000)] {
+        let bytes = inputs::short_calls(calls);
+        let mut beside = Beside::new(criterion, name, bytes.len());
+        beside.measure("plain program", || Seen::of_bytes(&bytes));
+        beside.measure("parse, fold, detectors, episodes", || fold(&bytes));
+        beside.print();
     }
+}
+
+/// The detectors alone: calls and their outcomes, some of which repeat and fail.
+fn detectors(criterion: &mut Criterion) {
+    const CALLS: u64 = 50_000;
+    let mut group = criterion.benchmark_group("detectors");
+    group.throughput(Throughput::Elements(2 * CALLS)).sample_size(20);
+    group.bench_function("calls and outcomes", |bencher| {
+        bencher.iter(|| {
+            let mut detectors = Detectors::new(DetectorConfig::default());
+            for call in 0..CALLS {
+                let (seq, thread) = (2 * call, 0);
+                detectors.observe(&Observation::Call {
+                    seq,
+                    thread,
+                    call,
+                    tool: if call % 4 == 0 { "Bash" } else { "Read" },
+                    input_hash: call % 50,
+                    waits_for: WaitsFor::Tool,
+                    writes: call % 9 == 0,
+                });
+                let failed = call % 11 < 4;
+                detectors.observe(&Observation::Outcome {
+                    seq: seq + 1,
+                    thread,
+                    call,
+                    result: if failed { OutcomeKind::Failed } else { OutcomeKind::Succeeded },
+                    result_hash: call % 13,
+                });
+            }
+            black_box(detectors)
+        });
+    });
     group.finish();
 }
 
-fn view(c: &mut Criterion) {
-    let states: Vec<RunState> = transcripts().iter().map(|t| fold(t)).collect();
-    c.bench_function("compile the worker view", |b| {
-        b.iter(|| {
-            for state in &states {
-                black_box(worker::compile(state, &worker::WorkerViewConfig::default()));
-            }
-        });
-    });
-}
-
-criterion_group!(benches, throughput, scale, view);
+criterion_group!(benches, transcripts, scale, detectors);
 criterion_main!(benches);

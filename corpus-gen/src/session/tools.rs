@@ -5,8 +5,11 @@ use crate::json::{self, Obj};
 use crate::rng::to_index;
 use crate::text::failures;
 use crate::text::lines::{self, Dialect, Stated};
-use crate::text::names::{adjective, camel, function, kebab, noun, pascal, snake, stem, verb};
+use crate::text::names::{
+    adjective, function, kebab, noun, pascal, pieces, put_stem, snake, stem, verb,
+};
 use crate::text::prose;
+use crate::text::put::put;
 use crate::text::shell::Command;
 use crate::transcript::results::{Content, text_json};
 use crate::truth::tally::{CallOutcome, Thread};
@@ -25,7 +28,10 @@ pub(crate) struct Call {
 impl Call {
     /// Tool and input, which identify equal calls.
     pub(crate) fn key(&self) -> String {
-        format!("{}: {}", self.tool, self.input.canonical())
+        let input = self.input.canonical();
+        let mut key = String::with_capacity(self.tool.len() + 2 + input.len());
+        put!(&mut key, self.tool, ": ", input);
+        key
     }
 }
 
@@ -96,9 +102,11 @@ impl Input {
 
     /// The input with its fields sorted: equal for equal inputs in any order.
     pub(crate) fn canonical(&self) -> String {
-        let mut sorted = self.clone();
-        sorted.fields.sort_by_key(|(key, _)| *key);
-        String::from_utf8_lossy(&sorted.json()).into_owned()
+        let mut sorted: Vec<&(&str, Vec<u8>)> = self.fields.iter().collect();
+        sorted.sort_by_key(|(key, _)| *key);
+        let json = json::built(|o| sorted.iter().for_each(|(key, value)| o.raw(key, value)));
+        // Strings written as JSON are UTF-8.
+        String::from_utf8(json).unwrap_or_default()
     }
 
     /// The same input with its fields in another order.
@@ -128,7 +136,7 @@ impl Worker {
                 Thread::Agent(_) => *self.draw.weighted(&SCOUT),
             };
             let call = self.call_of(tool, thread, size);
-            if self.fresh(&call.key()) {
+            if self.fresh(call.key()) {
                 return self.maybe_fails(call);
             }
         }
@@ -340,14 +348,11 @@ impl Worker {
         while out.len() < size * 45 / 100 || count == 0 {
             let dialect = [Dialect::Rust, Dialect::Go, Dialect::TypeScript, Dialect::Config]
                 [self.text.bits(2)];
-            let place = format!(
-                "{}.{}:{}:",
-                stem(&mut self.text),
-                dialect.extension(),
-                self.text.between(1, 900)
-            );
-            out.push_str(if count > 0 { "\n" } else { "" });
-            out.push_str(&place);
+            if count > 0 {
+                out.push('\n');
+            }
+            put_stem(&mut self.text, &mut out);
+            put!(&mut out, ".", dialect.extension(), ":", self.text.between(1, 900), ":");
             lines::line(&mut self.text, dialect, &mut out);
             count += 1;
         }
@@ -483,14 +488,9 @@ impl Worker {
                 let (key, value) = (lines::key(&mut self.text), lines::value(&mut self.text));
                 facts.push((number, lines::assign(&mut out, key, " = ", value)));
             } else {
-                let row = format!(
-                    "| {} | {} | {} | {} |",
-                    camel(&mut self.text),
-                    self.text.below(90_000),
-                    adjective(&mut self.text),
-                    snake(&mut self.text)
-                );
-                out.push_str(&row);
+                let text = &mut self.text;
+                put!(&mut out, "| ", pieces::camel(text), " | ", text.below(90_000), " | ");
+                put!(&mut out, adjective(text), " | ", pieces::snake(text), " |");
             }
             number += 1;
         }

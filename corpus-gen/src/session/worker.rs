@@ -141,11 +141,11 @@ impl Worker {
     }
 
     /// Notes an input as used; says no if it was used a short while ago.
-    pub(crate) fn fresh(&mut self, key: &str) -> bool {
-        if self.recent.iter().any(|recent| recent == key) {
+    pub(crate) fn fresh(&mut self, key: String) -> bool {
+        if self.recent.contains(&key) {
             return false;
         }
-        self.recent.push_back(key.to_owned());
+        self.recent.push_back(key);
         if self.recent.len() > FORGET_AFTER {
             self.recent.pop_front();
         }

@@ -1,8 +1,10 @@
 //! Lines of files of several kinds. Each line is made to state a `key = value` fact, or to state none;
 //! which of the two is returned beside it.
 
-use super::names::{adjective, camel, function, noun, pascal, snake, verb};
+use super::names::pieces::{camel, function, pascal, snake};
+use super::names::{adjective, noun, verb};
 use super::prose;
+use super::put::{self, Hex8, Padded, put};
 use crate::clock;
 use crate::rng::Draw;
 
@@ -65,47 +67,54 @@ impl Dialect {
 /// Appends one line (no line end) to `out`.
 pub(crate) fn line(draw: &mut Draw, dialect: Dialect, out: &mut String) -> Option<Stated> {
     match dialect {
-        Dialect::Config => config(draw, out, " = ", "; "),
-        Dialect::Toml => config(draw, out, " = ", "# "),
-        Dialect::Env => config(draw, out, "=", "# "),
-        Dialect::Python => python(draw, out),
-        Dialect::Log => log(draw, out),
-        Dialect::Rust => plain(out, &rust(draw)),
-        Dialect::TypeScript => plain(out, &typescript(draw)),
-        Dialect::Go => plain(out, &go(draw)),
-        Dialect::Markdown => plain(out, &markdown(draw)),
-        Dialect::Csv => plain(out, &csv(draw)),
-        Dialect::Json => plain(out, &json(draw)),
+        Dialect::Config => return config(draw, out, " = ", "; "),
+        Dialect::Toml => return config(draw, out, " = ", "# "),
+        Dialect::Env => return config(draw, out, "=", "# "),
+        Dialect::Python => return python(draw, out),
+        Dialect::Log => return log(draw, out),
+        Dialect::Rust => rust(draw, out),
+        Dialect::TypeScript => typescript(draw, out),
+        Dialect::Go => go(draw, out),
+        Dialect::Markdown => markdown(draw, out),
+        Dialect::Csv => csv(draw, out),
+        Dialect::Json => json(draw, out),
     }
+    None
 }
 
 /// A value for a fact: mostly numbers, of every written form that counts as one.
 pub(crate) fn value(draw: &mut Draw) -> String {
+    let mut text = String::with_capacity(16);
+    let out = &mut text;
     match draw.bits(4) {
-        0..=4 => draw.between(0, 9999).to_string(),
-        5 => draw.below(1_000_000_000_000).to_string(),
-        6 => format!("-{}", draw.between(1, 500)),
-        7 | 8 => format!("{}.{:02}", draw.below(1000), draw.below(100)),
-        9 => format!("-{}.{}", draw.below(90), draw.below(1000)),
-        10 => format!("+{}", draw.between(1, 60)),
-        11 => if draw.bits(1) == 0 { "true" } else { "false" }.to_owned(),
-        12 => format!("\"{}-{}\"", adjective(draw), noun(draw)),
-        13 => format!("{}.{}", noun(draw), noun(draw)),
-        14 => format!("{}ms", draw.between(1, 900)),
-        _ => format!("{}{}", draw.below(10), ".0500"),
+        0..=4 => put!(out, draw.between(0, 9999)),
+        5 => put!(out, draw.below(1_000_000_000_000)),
+        6 => put!(out, "-", draw.between(1, 500)),
+        7 | 8 => put!(out, draw.below(1000), ".", Padded(draw.below(100), 2)),
+        9 => put!(out, "-", draw.below(90), ".", draw.below(1000)),
+        10 => put!(out, "+", draw.between(1, 60)),
+        11 => put!(out, if draw.bits(1) == 0 { "true" } else { "false" }),
+        12 => put!(out, "\"", adjective(draw), "-", noun(draw), "\""),
+        13 => put!(out, noun(draw), ".", noun(draw)),
+        14 => put!(out, draw.between(1, 900), "ms"),
+        _ => put!(out, draw.below(10), ".0500"),
     }
+    text
 }
 
 /// A key of a fact.
 pub(crate) fn key(draw: &mut Draw) -> String {
+    let mut text = String::with_capacity(16);
+    let out = &mut text;
     match draw.bits(4) {
-        0 => "delta".to_owned(),
-        1 => noun(draw)[..1].to_owned(),
-        2 => format!("{}.{}", noun(draw), noun(draw)),
-        3 => format!("{}-{}", adjective(draw), noun(draw)),
-        4..=8 => snake(draw),
-        _ => noun(draw).to_owned(),
+        0 => put!(out, "delta"),
+        1 => put!(out, &noun(draw)[..1]),
+        2 => put!(out, noun(draw), ".", noun(draw)),
+        3 => put!(out, adjective(draw), "-", noun(draw)),
+        4..=8 => put!(out, snake(draw)),
+        _ => put!(out, noun(draw)),
     }
+    text
 }
 
 /// Appends an assignment and returns what it states.
@@ -116,340 +125,516 @@ pub(crate) fn assign(out: &mut String, key: String, equals: &str, value: String)
     Stated { key, value }
 }
 
-#[allow(clippy::unnecessary_wraps)] // a match arm of `line`
-fn plain(out: &mut String, text: &str) -> Option<Stated> {
-    out.push_str(text);
-    None
-}
-
 fn config(draw: &mut Draw, out: &mut String, equals: &str, comment: &str) -> Option<Stated> {
     match draw.bits(3) {
         0 => {
             out.push_str(comment);
             prose::sentence(draw, out);
-            None
+            return None;
         }
-        1 => plain(out, &format!("[{}.{}]", noun(draw), snake(draw))),
-        2 => plain(out, ""),
+        1 => {
+            put!(out, "[", noun(draw), ".", snake(draw), "]");
+            return None;
+        }
+        2 => return None,
         3 => {
-            out.push_str(comment);
-            plain(out, &format!("{} {} {}", verb(draw), adjective(draw), noun(draw)))
+            put!(out, comment, verb(draw), " ", adjective(draw), " ", noun(draw));
+            return None;
         }
-        4 if equals != "=" => {
-            out.push_str("  ");
-            let (key, value) = (key(draw), value(draw));
-            Some(assign(out, key, equals, value))
-        }
-        _ => {
-            let (key, value) = (key(draw), value(draw));
-            Some(assign(out, key, equals, value))
-        }
+        4 if equals != "=" => out.push_str("  "),
+        _ => {}
     }
+    let (key, value) = (key(draw), value(draw));
+    Some(assign(out, key, equals, value))
 }
 
 fn python(draw: &mut Draw, out: &mut String) -> Option<Stated> {
-    let indent = "    ".repeat(draw.bits(2));
+    let indent = &"            "[..4 * draw.bits(2)];
     match draw.bits(4) {
         0 => {
-            out.push_str(&indent);
-            let (key, value) = (snake(draw), draw.between(0, 900).to_string());
-            Some(assign(out, key, " = ", value))
+            out.push_str(indent);
+            let (key, value) = (put::string(snake(draw)), draw.between(0, 900).to_string());
+            return Some(assign(out, key, " = ", value));
         }
         1 => {
-            out.push_str(&indent);
-            let (key, call) = (snake(draw), format!("{}({})", function(draw), noun(draw)));
-            Some(assign(out, key, " = ", call))
+            out.push_str(indent);
+            let (key, mut call) = (put::string(snake(draw)), String::new());
+            put!(&mut call, function(draw), "(", noun(draw), ")");
+            return Some(assign(out, key, " = ", call));
         }
-        2 | 3 => plain(
+        2 | 3 => put!(
             out,
-            &format!("{indent}def {}(self, {}, {}):", function(draw), noun(draw), snake(draw)),
-        ),
-        4 => plain(out, &format!("class {}({}):", pascal(draw), pascal(draw))),
-        5 => plain(out, &format!("{indent}if {} == {}:", snake(draw), draw.below(100))),
-        6 => plain(out, &format!("{indent}# {}", prose::line(draw))),
-        7 => plain(
-            out,
-            &format!(
-                "{indent}return {}(self.{}, {}={})",
-                function(draw),
-                noun(draw),
-                noun(draw),
-                draw.below(50)
-            ),
-        ),
-        8 => plain(
-            out,
-            &format!(
-                "{indent}raise {}Error(f\"{} {{{}}} {}\")",
-                pascal(draw),
-                verb(draw),
-                noun(draw),
-                adjective(draw)
-            ),
-        ),
-        9 => plain(out, &format!("from {}.{} import {}", noun(draw), noun(draw), pascal(draw))),
-        10 => plain(
-            out,
-            &format!("{indent}for {} in self.{}.{}():", noun(draw), snake(draw), verb(draw)),
-        ),
-        11 => plain(
-            out,
-            &format!(
-                "{indent}assert {} <= {}, \"{}\"",
-                snake(draw),
-                draw.below(9000),
-                adjective(draw)
-            ),
-        ),
-        12 | 13 => plain(out, ""),
-        _ => plain(
-            out,
-            &format!(
-                "{indent}self.{}.{}({}, \"{}\")",
-                noun(draw),
-                verb(draw),
-                snake(draw),
-                adjective(draw)
-            ),
-        ),
-    }
-}
-
-fn rust(draw: &mut Draw) -> String {
-    let indent = "    ".repeat(draw.bits(2));
-    match draw.bits(4) {
-        0 => format!(
-            "{indent}let {} = self.{}.{}(&{})?;",
+            indent,
+            "def ",
+            function(draw),
+            "(self, ",
+            noun(draw),
+            ", ",
             snake(draw),
+            "):"
+        ),
+        4 => put!(out, "class ", pascal(draw), "(", pascal(draw), "):"),
+        5 => put!(out, indent, "if ", snake(draw), " == ", draw.below(100), ":"),
+        6 => {
+            put!(out, indent, "# ");
+            prose::sentence(draw, out);
+        }
+        7 => put!(
+            out,
+            indent,
+            "return ",
+            function(draw),
+            "(self.",
             noun(draw),
+            ", ",
+            noun(draw),
+            "=",
+            draw.below(50),
+            ")"
+        ),
+        8 => put!(
+            out,
+            indent,
+            "raise ",
+            pascal(draw),
+            "Error(f\"",
             verb(draw),
-            noun(draw)
-        ),
-        1 => format!("{indent}let mut {} = Vec::with_capacity({});", snake(draw), draw.below(512)),
-        2 => format!(
-            "pub fn {}(&self, {}: &{}) -> Result<{}, {}Error> {{",
-            function(draw),
+            " {",
             noun(draw),
-            pascal(draw),
-            pascal(draw),
-            pascal(draw)
-        ),
-        3 => format!("{indent}/// {}", prose::line(draw)),
-        4 => format!("{indent}// {}", prose::line(draw)),
-        5 => format!("{indent}if {}.{}() > {} {{", noun(draw), snake(draw), draw.below(4096)),
-        6 => format!("{indent}match {}.{} {{", noun(draw), noun(draw)),
-        7 => format!(
-            "{indent}    {}::{} => {}({}),",
-            pascal(draw),
-            pascal(draw),
-            function(draw),
-            draw.below(99)
-        ),
-        8 => format!("use crate::{}::{{{}, {}}};", noun(draw), pascal(draw), pascal(draw)),
-        9 => format!("const {}: usize = {};", snake(draw).to_uppercase(), draw.below(70_000)),
-        10 => format!(
-            "{indent}assert_eq!({}({}), {}, \"{} {}\");",
-            function(draw),
-            draw.below(64),
-            draw.below(64),
+            "} ",
             adjective(draw),
-            noun(draw)
+            "\")"
         ),
-        11 => format!("{indent}}}"),
-        12 => String::new(),
-        13 => "#[derive(Debug, Clone, PartialEq)]".to_owned(),
-        14 => format!("{indent}pub {}: Option<{}>,", snake(draw), pascal(draw)),
-        _ => format!(
-            "{indent}tracing::{}!({} , \"{} {}\");",
-            ["info", "warn", "debug", "error"][draw.bits(2)],
-            noun(draw),
-            verb(draw),
-            noun(draw)
-        ),
-    }
-}
-
-fn typescript(draw: &mut Draw) -> String {
-    let indent = "  ".repeat(draw.bits(2));
-    match draw.bits(4) {
-        0 => format!(
-            "import {{ {}, {} }} from \"./{}/{}\";",
-            pascal(draw),
-            camel(draw),
-            noun(draw),
-            snake(draw)
-        ),
-        1 => format!(
-            "{indent}const {} = await {}({{ {}: {} }});",
-            noun(draw),
-            camel(draw),
-            noun(draw),
-            draw.below(900)
-        ),
-        2 => format!(
-            "export async function {}({}: {}): Promise<{}> {{",
-            camel(draw),
-            noun(draw),
-            pascal(draw),
-            pascal(draw)
-        ),
-        3 => format!("{indent}if ({} === \"{}\") {{", noun(draw), adjective(draw)),
-        4 => format!(
-            "{indent}return {}.map(({}) => {}({}.{}));",
-            noun(draw),
-            noun(draw),
-            camel(draw),
-            noun(draw),
-            noun(draw)
-        ),
-        5 => format!("{indent}// {}", prose::line(draw)),
-        6 => format!(
-            "{indent}throw new {}Error(`{} ${{{}}} {}`);",
-            pascal(draw),
-            verb(draw),
-            noun(draw),
-            adjective(draw)
-        ),
-        7 => format!("{indent}{}: {},", noun(draw), draw.below(5000)),
-        8 => format!("{indent}{}?: {} | null;", noun(draw), pascal(draw)),
-        9 => format!(
-            "{indent}expect({}({})).toEqual({});",
-            camel(draw),
-            draw.below(99),
-            draw.below(99)
-        ),
-        10 => format!("{indent}}});"),
-        11 => format!("{indent}}}"),
-        12 => String::new(),
-        13 => format!(
-            "{indent}export type {} = {{ {}: string; {}: number }};",
-            pascal(draw),
-            noun(draw),
-            noun(draw)
-        ),
-        14 => format!(
-            "{indent}logger.{}(\"{} {}\", {{ {} }});",
-            ["info", "warn", "debug", "error"][draw.bits(2)],
-            verb(draw),
-            noun(draw),
-            noun(draw)
-        ),
-        _ => format!(
-            "{indent}<{} {}={{{}}} label=\"{} {}\" />",
-            pascal(draw),
-            noun(draw),
-            camel(draw),
+        9 => put!(out, "from ", noun(draw), ".", noun(draw), " import ", pascal(draw)),
+        10 => {
+            put!(out, indent, "for ", noun(draw), " in self.", snake(draw), ".", verb(draw), "():")
+        }
+        11 => put!(
+            out,
+            indent,
+            "assert ",
+            snake(draw),
+            " <= ",
+            draw.below(9000),
+            ", \"",
             adjective(draw),
-            noun(draw)
+            "\""
         ),
-    }
-}
-
-fn go(draw: &mut Draw) -> String {
-    let indent = "\t".repeat(draw.bits(2));
-    match draw.bits(4) {
-        0 | 1 => format!(
-            "{indent}{}, err := {}.{}(ctx, {})",
+        12 | 13 => {}
+        _ => put!(
+            out,
+            indent,
+            "self.",
             noun(draw),
-            noun(draw),
-            pascal(draw),
-            noun(draw)
-        ),
-        2 => format!("{indent}if err != nil {{"),
-        3 => format!("{indent}return nil, fmt.Errorf(\"{} {}: %w\", err)", verb(draw), noun(draw)),
-        4 => format!(
-            "func (s *{}) {}(ctx context.Context, {} string) error {{",
-            pascal(draw),
-            pascal(draw),
-            noun(draw)
-        ),
-        5 => format!("{indent}// {}", prose::line(draw)),
-        6 => format!("{indent}for _, {} := range s.{} {{", noun(draw), noun(draw)),
-        7 => format!(
-            "{indent}require.Equal(t, {}, {}({}))",
-            draw.below(99),
-            camel(draw),
-            draw.below(99)
-        ),
-        8 => format!("type {} struct {{", pascal(draw)),
-        9 => format!(
-            "{indent}{} map[string]{} `json:\"{}\"`",
-            pascal(draw),
-            pascal(draw),
-            snake(draw)
-        ),
-        10 => format!(
-            "{indent}slog.Info(\"{} {}\", \"{}\", {})",
+            ".",
             verb(draw),
-            noun(draw),
-            noun(draw),
-            noun(draw)
+            "(",
+            snake(draw),
+            ", \"",
+            adjective(draw),
+            "\")"
         ),
-        11 | 12 => format!("{indent}}}"),
-        13 => String::new(),
-        14 => format!("{indent}defer {}.{}()", noun(draw), pascal(draw)),
-        _ => format!("{indent}case {}{}:", pascal(draw), pascal(draw)),
+    }
+    None
+}
+
+fn rust(draw: &mut Draw, out: &mut String) {
+    let indent = &"            "[..4 * draw.bits(2)];
+    match draw.bits(4) {
+        0 => put!(
+            out,
+            indent,
+            "let ",
+            snake(draw),
+            " = self.",
+            noun(draw),
+            ".",
+            verb(draw),
+            "(&",
+            noun(draw),
+            ")?;"
+        ),
+        1 => put!(
+            out,
+            indent,
+            "let mut ",
+            snake(draw),
+            " = Vec::with_capacity(",
+            draw.below(512),
+            ");"
+        ),
+        2 => put!(
+            out,
+            "pub fn ",
+            function(draw),
+            "(&self, ",
+            noun(draw),
+            ": &",
+            pascal(draw),
+            ") -> Result<",
+            pascal(draw),
+            ", ",
+            pascal(draw),
+            "Error> {"
+        ),
+        3 => {
+            put!(out, indent, "/// ");
+            prose::sentence(draw, out);
+        }
+        4 => {
+            put!(out, indent, "// ");
+            prose::sentence(draw, out);
+        }
+        5 => {
+            put!(out, indent, "if ", noun(draw), ".", snake(draw), "() > ", draw.below(4096), " {")
+        }
+        6 => put!(out, indent, "match ", noun(draw), ".", noun(draw), " {"),
+        7 => put!(
+            out,
+            indent,
+            "    ",
+            pascal(draw),
+            "::",
+            pascal(draw),
+            " => ",
+            function(draw),
+            "(",
+            draw.below(99),
+            "),"
+        ),
+        8 => put!(out, "use crate::", noun(draw), "::{", pascal(draw), ", ", pascal(draw), "};"),
+        9 => put!(
+            out,
+            "const ",
+            put::string(snake(draw)).to_uppercase(),
+            ": usize = ",
+            draw.below(70_000),
+            ";"
+        ),
+        10 => put!(
+            out,
+            indent,
+            "assert_eq!(",
+            function(draw),
+            "(",
+            draw.below(64),
+            "), ",
+            draw.below(64),
+            ", \"",
+            adjective(draw),
+            " ",
+            noun(draw),
+            "\");"
+        ),
+        11 => put!(out, indent, "}"),
+        12 => {}
+        13 => put!(out, "#[derive(Debug, Clone, PartialEq)]"),
+        14 => put!(out, indent, "pub ", snake(draw), ": Option<", pascal(draw), ">,"),
+        _ => put!(
+            out,
+            indent,
+            "tracing::",
+            ["info", "warn", "debug", "error"][draw.bits(2)],
+            "!(",
+            noun(draw),
+            " , \"",
+            verb(draw),
+            " ",
+            noun(draw),
+            "\");"
+        ),
     }
 }
 
-fn markdown(draw: &mut Draw) -> String {
+fn typescript(draw: &mut Draw, out: &mut String) {
+    let indent = &"      "[..2 * draw.bits(2)];
+    match draw.bits(4) {
+        0 => put!(
+            out,
+            "import { ",
+            pascal(draw),
+            ", ",
+            camel(draw),
+            " } from \"./",
+            noun(draw),
+            "/",
+            snake(draw),
+            "\";"
+        ),
+        1 => put!(
+            out,
+            indent,
+            "const ",
+            noun(draw),
+            " = await ",
+            camel(draw),
+            "({ ",
+            noun(draw),
+            ": ",
+            draw.below(900),
+            " });"
+        ),
+        2 => put!(
+            out,
+            "export async function ",
+            camel(draw),
+            "(",
+            noun(draw),
+            ": ",
+            pascal(draw),
+            "): Promise<",
+            pascal(draw),
+            "> {"
+        ),
+        3 => put!(out, indent, "if (", noun(draw), " === \"", adjective(draw), "\") {"),
+        4 => put!(
+            out,
+            indent,
+            "return ",
+            noun(draw),
+            ".map((",
+            noun(draw),
+            ") => ",
+            camel(draw),
+            "(",
+            noun(draw),
+            ".",
+            noun(draw),
+            "));"
+        ),
+        5 => {
+            put!(out, indent, "// ");
+            prose::sentence(draw, out);
+        }
+        6 => put!(
+            out,
+            indent,
+            "throw new ",
+            pascal(draw),
+            "Error(`",
+            verb(draw),
+            " ${",
+            noun(draw),
+            "} ",
+            adjective(draw),
+            "`);"
+        ),
+        7 => put!(out, indent, noun(draw), ": ", draw.below(5000), ","),
+        8 => put!(out, indent, noun(draw), "?: ", pascal(draw), " | null;"),
+        9 => put!(
+            out,
+            indent,
+            "expect(",
+            camel(draw),
+            "(",
+            draw.below(99),
+            ")).toEqual(",
+            draw.below(99),
+            ");"
+        ),
+        10 => put!(out, indent, "});"),
+        11 => put!(out, indent, "}"),
+        12 => {}
+        13 => put!(
+            out,
+            indent,
+            "export type ",
+            pascal(draw),
+            " = { ",
+            noun(draw),
+            ": string; ",
+            noun(draw),
+            ": number };"
+        ),
+        14 => put!(
+            out,
+            indent,
+            "logger.",
+            ["info", "warn", "debug", "error"][draw.bits(2)],
+            "(\"",
+            verb(draw),
+            " ",
+            noun(draw),
+            "\", { ",
+            noun(draw),
+            " });"
+        ),
+        _ => put!(
+            out,
+            indent,
+            "<",
+            pascal(draw),
+            " ",
+            noun(draw),
+            "={",
+            camel(draw),
+            "} label=\"",
+            adjective(draw),
+            " ",
+            noun(draw),
+            "\" />"
+        ),
+    }
+}
+
+fn go(draw: &mut Draw, out: &mut String) {
+    let indent = &"\t\t\t"[..draw.bits(2)];
+    match draw.bits(4) {
+        0 | 1 => put!(
+            out,
+            indent,
+            noun(draw),
+            ", err := ",
+            noun(draw),
+            ".",
+            pascal(draw),
+            "(ctx, ",
+            noun(draw),
+            ")"
+        ),
+        2 => put!(out, indent, "if err != nil {"),
+        3 => put!(
+            out,
+            indent,
+            "return nil, fmt.Errorf(\"",
+            verb(draw),
+            " ",
+            noun(draw),
+            ": %w\", err)"
+        ),
+        4 => put!(
+            out,
+            "func (s *",
+            pascal(draw),
+            ") ",
+            pascal(draw),
+            "(ctx context.Context, ",
+            noun(draw),
+            " string) error {"
+        ),
+        5 => {
+            put!(out, indent, "// ");
+            prose::sentence(draw, out);
+        }
+        6 => put!(out, indent, "for _, ", noun(draw), " := range s.", noun(draw), " {"),
+        7 => put!(
+            out,
+            indent,
+            "require.Equal(t, ",
+            draw.below(99),
+            ", ",
+            camel(draw),
+            "(",
+            draw.below(99),
+            "))"
+        ),
+        8 => put!(out, "type ", pascal(draw), " struct {"),
+        9 => put!(
+            out,
+            indent,
+            pascal(draw),
+            " map[string]",
+            pascal(draw),
+            " `json:\"",
+            snake(draw),
+            "\"`"
+        ),
+        10 => put!(
+            out,
+            indent,
+            "slog.Info(\"",
+            verb(draw),
+            " ",
+            noun(draw),
+            "\", \"",
+            noun(draw),
+            "\", ",
+            noun(draw),
+            ")"
+        ),
+        11 | 12 => put!(out, indent, "}"),
+        13 => {}
+        14 => put!(out, indent, "defer ", noun(draw), ".", pascal(draw), "()"),
+        _ => put!(out, indent, "case ", pascal(draw), pascal(draw), ":"),
+    }
+}
+
+fn markdown(draw: &mut Draw, out: &mut String) {
     match draw.bits(3) {
-        0 => format!("## {} {}", pascal(draw), noun(draw)),
-        1 => format!("- **{}**: {}", snake(draw), prose::line(draw)),
-        2 => format!("| {} | {} | {} |", snake(draw), draw.below(9000), adjective(draw)),
-        3 => String::new(),
-        _ => prose::line(draw),
+        0 => put!(out, "## ", pascal(draw), " ", noun(draw)),
+        1 => {
+            put!(out, "- **", snake(draw), "**: ");
+            prose::sentence(draw, out);
+        }
+        2 => put!(out, "| ", snake(draw), " | ", draw.below(9000), " | ", adjective(draw), " |"),
+        3 => {}
+        _ => prose::sentence(draw, out),
     }
 }
 
-fn csv(draw: &mut Draw) -> String {
+fn csv(draw: &mut Draw, out: &mut String) {
     let (id, name) = (draw.below(100_000), snake(draw));
-    format!(
-        "{id},{name},{},{}.{:02},{}",
+    put!(
+        out,
+        id,
+        ",",
+        name,
+        ",",
         adjective(draw),
+        ",",
         draw.below(900),
-        draw.below(100),
+        ".",
+        Padded(draw.below(100), 2),
+        ",",
         noun(draw)
     )
 }
 
-fn json(draw: &mut Draw) -> String {
-    let indent = "  ".repeat(1 + draw.bits(2));
+fn json(draw: &mut Draw, out: &mut String) {
+    let indent = &"        "[..2 + 2 * draw.bits(2)];
     match draw.bits(2) {
-        0 => format!("{indent}\"{}\": {},", snake(draw), draw.below(100_000)),
-        1 => format!("{indent}\"{}\": {{", noun(draw)),
-        2 => format!("{indent}}},"),
-        _ => format!("{indent}\"{}\": \"{} {}\",", snake(draw), adjective(draw), noun(draw)),
+        0 => put!(out, indent, "\"", snake(draw), "\": ", draw.below(100_000), ","),
+        1 => put!(out, indent, "\"", noun(draw), "\": {"),
+        2 => put!(out, indent, "},"),
+        _ => {
+            put!(out, indent, "\"", snake(draw), "\": \"", adjective(draw), " ", noun(draw), "\",")
+        }
     }
 }
 
 fn log(draw: &mut Draw, out: &mut String) -> Option<Stated> {
     if draw.bits(3) == 0 {
-        let rest = format!(
-            "info msg=\"{} {}\" {}={}",
+        let mut rest = String::with_capacity(48);
+        let msg = &mut rest;
+        put!(
+            msg,
+            "info msg=\"",
             verb(draw),
+            " ",
             noun(draw),
+            "\" ",
             noun(draw),
+            "=",
             draw.below(999)
         );
         return Some(assign(out, "level".to_owned(), "=", rest));
     }
-    plain(out, &log_line(draw))
+    log_line(draw, out);
+    None
 }
 
-/// A line of a service's log, which states no fact.
-pub(crate) fn log_line(draw: &mut Draw) -> String {
-    let time = clock::iso(1_767_000_000_000 + draw.below(9_000_000_000));
+/// Appends a line of a service's log, which states no fact.
+pub(crate) fn log_line(draw: &mut Draw, out: &mut String) {
+    clock::put(1_767_000_000_000 + draw.below(9_000_000_000), out);
     let level = ["INFO ", "INFO ", "WARN ", "DEBUG"][draw.bits(2)];
-    let (source, number) = (noun(draw), draw.below(32));
-    let what = match draw.bits(2) {
-        0 => format!("{} {} took {} ms", verb(draw), snake(draw), draw.below(4000)),
+    put!(out, " ", level, " ", noun(draw), "[", draw.below(32), "]: ");
+    match draw.bits(2) {
+        0 => put!(out, verb(draw), " ", snake(draw), " took ", draw.below(4000), " ms"),
         1 => {
             let (a, b, port) = (draw.below(256), draw.below(256), draw.between(1024, 65_000));
-            format!("{} from 10.{a}.{b}.7:{port}", noun(draw))
+            put!(out, noun(draw), " from 10.", a, ".", b, ".7:", port);
         }
-        2 => format!("{} {} id={:08x}", adjective(draw), noun(draw), draw.below(1 << 32)),
-        _ => prose::line(draw),
-    };
-    format!("{time} {level} {source}[{number}]: {what}")
+        2 => put!(out, adjective(draw), " ", noun(draw), " id=", Hex8(draw.below(1 << 32))),
+        _ => prose::sentence(draw, out),
+    }
 }

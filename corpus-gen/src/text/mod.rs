@@ -7,5 +7,6 @@ pub(crate) mod lines;
 pub(crate) mod names;
 pub(crate) mod prompts;
 pub(crate) mod prose;
+pub(crate) mod put;
 pub(crate) mod shell;
 pub(crate) mod words;

@@ -1,5 +1,6 @@
 //! Names of things: identifiers, files, hosts.
 
+use super::put::{put, string};
 use super::words::{ADJECTIVES, DIRS, NOUNS, VERBS};
 use crate::rng::Draw;
 
@@ -15,49 +16,72 @@ pub(crate) fn adjective(draw: &mut Draw) -> &'static str {
     ADJECTIVES[draw.bits(7)]
 }
 
+/// Names as pieces of a line, which are not strings of their own.
+pub(crate) mod pieces {
+    use super::{noun, verb};
+    use crate::rng::Draw;
+    use crate::text::put::{Cased, Joined};
+
+    /// `retry_window`.
+    pub(crate) fn snake(draw: &mut Draw) -> Joined<2> {
+        Joined([noun(draw), noun(draw)], "_")
+    }
+
+    /// `flush_retry_window`.
+    pub(crate) fn function(draw: &mut Draw) -> Joined<3> {
+        Joined([verb(draw), noun(draw), noun(draw)], "_")
+    }
+
+    /// `RetryWindow`.
+    pub(crate) fn pascal(draw: &mut Draw) -> Cased<2> {
+        Cased { words: [noun(draw), noun(draw)], lower: 0 }
+    }
+
+    /// `flushRetryWindow`.
+    pub(crate) fn camel(draw: &mut Draw) -> Cased<3> {
+        Cased { words: [verb(draw), noun(draw), noun(draw)], lower: 1 }
+    }
+
+    /// `retry-window`.
+    pub(crate) fn kebab(draw: &mut Draw) -> Joined<2> {
+        Joined([noun(draw), noun(draw)], "-")
+    }
+}
+
 /// `retry_window`.
 pub(crate) fn snake(draw: &mut Draw) -> String {
-    format!("{}_{}", noun(draw), noun(draw))
+    string(pieces::snake(draw))
 }
 
 /// `flush_retry_window`.
 pub(crate) fn function(draw: &mut Draw) -> String {
-    format!("{}_{}_{}", verb(draw), noun(draw), noun(draw))
+    string(pieces::function(draw))
 }
 
 /// `RetryWindow`.
 pub(crate) fn pascal(draw: &mut Draw) -> String {
-    let mut name = String::new();
-    for part in [noun(draw), noun(draw)] {
-        push_capital(&mut name, part);
-    }
-    name
-}
-
-/// `flushRetryWindow`.
-pub(crate) fn camel(draw: &mut Draw) -> String {
-    let mut name = verb(draw).to_owned();
-    for part in [noun(draw), noun(draw)] {
-        push_capital(&mut name, part);
-    }
-    name
+    string(pieces::pascal(draw))
 }
 
 /// `retry-window`.
 pub(crate) fn kebab(draw: &mut Draw) -> String {
-    format!("{}-{}", noun(draw), noun(draw))
+    string(pieces::kebab(draw))
 }
 
 /// `src/retry/window_cache`: a path without its extension, below a project's root.
 pub(crate) fn stem(draw: &mut Draw) -> String {
-    let mut path = DIRS[draw.bits(5)].to_owned();
-    for _ in 0..=draw.bits(1) {
-        path.push('/');
-        path.push_str(noun(draw));
-    }
-    path.push('/');
-    path.push_str(&snake(draw));
+    let mut path = String::with_capacity(64);
+    put_stem(draw, &mut path);
     path
+}
+
+/// Appends such a path.
+pub(crate) fn put_stem(draw: &mut Draw, path: &mut String) {
+    path.push_str(DIRS[draw.bits(5)]);
+    for _ in 0..=draw.bits(1) {
+        put!(path, "/", noun(draw));
+    }
+    put!(path, "/", pieces::snake(draw));
 }
 
 /// Lower-case hexadecimal digits.
@@ -68,8 +92,10 @@ pub(crate) fn hex(draw: &mut Draw, digits: usize) -> String {
 /// Appends `word` with its first letter in upper case.
 pub(crate) fn push_capital(out: &mut String, word: &str) {
     let mut chars = word.chars();
-    if let Some(first) = chars.next() {
-        out.extend(first.to_uppercase());
-        out.push_str(chars.as_str());
+    match chars.next() {
+        Some(first) if first.is_ascii() => out.push(first.to_ascii_uppercase()),
+        Some(first) => out.extend(first.to_uppercase()),
+        None => {}
     }
+    out.push_str(chars.as_str());
 }

@@ -1,6 +1,8 @@
 //! Prose: reasoning, answers, summaries, documentation.
 
-use super::names::{adjective, function, noun, push_capital, snake, verb};
+use super::names::pieces::{function, snake};
+use super::names::{adjective, noun, push_capital, verb};
+use super::put::put;
 use super::words::{GLUE, UNICODE};
 use crate::rng::Draw;
 
@@ -54,9 +56,7 @@ fn phrase(draw: &mut Draw, out: &mut String) {
     out.push(' ');
     match draw.bits(4) {
         0 => {
-            out.push('`');
-            out.push_str(&function(draw));
-            out.push('`');
+            put!(out, "`", function(draw), "`");
         }
         1 => {
             out.push_str(noun(draw));
@@ -65,10 +65,7 @@ fn phrase(draw: &mut Draw, out: &mut String) {
         }
         2 if draw.bits(2) == 0 => out.push_str(UNICODE[draw.bits(5)]),
         3 => {
-            out.push_str(&draw.between(2, 9000).to_string());
-            out.push(' ');
-            out.push_str(noun(draw));
-            out.push('s');
+            put!(out, draw.between(2, 9000), " ", noun(draw), "s");
         }
         _ => {
             out.push_str(adjective(draw));
@@ -86,10 +83,7 @@ fn phrase(draw: &mut Draw, out: &mut String) {
 
 fn bullets(draw: &mut Draw, out: &mut String) {
     for _ in 0..2 + draw.bits(2) {
-        out.push_str("- `");
-        out.push_str(&snake(draw));
-        out.push_str("`: ");
-        out.push_str(verb(draw));
+        put!(out, "- `", snake(draw), "`: ", verb(draw));
         phrase(draw, out);
         out.push('\n');
     }

@@ -1,8 +1,9 @@
 //! What shell commands print: test runs, builds, listings, diffs, statistics.
 
 use super::lines::{Stated, log_line};
-use super::names::{adjective, function, hex, kebab, noun, pascal, snake, stem, verb};
+use super::names::{adjective, hex, kebab, noun, pascal, pieces, put_stem, snake, stem, verb};
 use super::prose;
+use super::put::{Padded, put};
 use crate::rng::Draw;
 
 /// A kind of command.
@@ -78,96 +79,164 @@ impl Command {
     }
 
     fn line(self, draw: &mut Draw, out: &mut String) -> Option<Stated> {
-        let text = match self {
+        match self {
             Command::Stats if draw.bits(1) == 0 => {
-                let key = snake(draw);
-                let value = format!("{}.{}", draw.below(100_000), draw.below(10));
+                let (key, mut value) = (snake(draw), String::with_capacity(8));
+                put!(&mut value, draw.below(100_000), ".", draw.below(10));
                 return Some(super::lines::assign(out, key, " = ", value));
             }
-            Command::Stats => format!("# {} {}: {}", adjective(draw), noun(draw), hex(draw, 12)),
-            Command::Test => test_line(draw),
-            Command::Build => build_line(draw),
-            Command::Log => log_line(draw),
-            Command::Diff => diff_line(draw),
-            Command::List => format!("./{}.{}", stem(draw), ["rs", "ts", "go", "py"][draw.bits(2)]),
-            Command::History => {
-                format!("{} {} {} {}", hex(draw, 9), verb(draw), adjective(draw), noun(draw))
+            Command::Stats => {
+                put!(out, "# ", adjective(draw), " ", noun(draw), ": ", hex(draw, 12));
             }
-        };
-        out.push_str(&text);
+            Command::Test => test_line(draw, out),
+            Command::Build => build_line(draw, out),
+            Command::Log => log_line(draw, out),
+            Command::Diff => diff_line(draw, out),
+            Command::List => {
+                out.push_str("./");
+                put_stem(draw, out);
+                put!(out, ".", ["rs", "ts", "go", "py"][draw.bits(2)]);
+            }
+            Command::History => {
+                put!(out, hex(draw, 9), " ", verb(draw), " ", adjective(draw), " ", noun(draw));
+            }
+        }
         None
     }
 }
 
-fn test_line(draw: &mut Draw) -> String {
+fn test_line(draw: &mut Draw, out: &mut String) {
     match draw.bits(3) {
-        0 => format!("=== RUN   Test{}{}", pascal(draw), pascal(draw)),
-        1 => format!("--- PASS: Test{} ({}.{:02}s)", pascal(draw), draw.below(9), draw.below(100)),
-        2 => format!(
-            "ok  \tgithub.com/example/{}/{}\t{}.{:03}s",
-            kebab(draw),
+        0 => put!(out, "=== RUN   Test", pieces::pascal(draw), pieces::pascal(draw)),
+        1 => put!(
+            out,
+            "--- PASS: Test",
+            pieces::pascal(draw),
+            " (",
+            draw.below(9),
+            ".",
+            Padded(draw.below(100), 2),
+            "s)"
+        ),
+        2 => put!(
+            out,
+            "ok  \tgithub.com/example/",
+            pieces::kebab(draw),
+            "/",
             noun(draw),
+            "\t",
             draw.below(30),
-            draw.below(1000)
+            ".",
+            Padded(draw.below(1000), 3),
+            "s"
         ),
         3 => {
-            format!("    {}_test.go:{}: {}", snake(draw), draw.between(10, 900), prose::line(draw))
+            put!(out, "    ", pieces::snake(draw), "_test.go:", draw.between(10, 900), ": ");
+            prose::sentence(draw, out);
         }
-        _ => format!("test {}::{}::{} ... ok", noun(draw), noun(draw), function(draw)),
+        _ => put!(
+            out,
+            "test ",
+            noun(draw),
+            "::",
+            noun(draw),
+            "::",
+            pieces::function(draw),
+            " ... ok"
+        ),
     }
 }
 
-fn build_line(draw: &mut Draw) -> String {
+fn build_line(draw: &mut Draw, out: &mut String) {
     match draw.bits(2) {
-        0 => format!(
-            "\u{1b}[32m✓\u{1b}[39m {} modules transformed ({})",
+        0 => put!(
+            out,
+            "\u{1b}[32m✓\u{1b}[39m ",
             draw.between(3, 900),
-            kebab(draw)
+            " modules transformed (",
+            pieces::kebab(draw),
+            ")"
         ),
-        1 => format!(
-            "dist/assets/{}-{}.js  {}.{:02} kB │ gzip: {} kB",
-            kebab(draw),
+        1 => put!(
+            out,
+            "dist/assets/",
+            pieces::kebab(draw),
+            "-",
             hex(draw, 8),
+            ".js  ",
             draw.below(800),
-            draw.below(100),
-            draw.below(200)
+            ".",
+            Padded(draw.below(100), 2),
+            " kB │ gzip: ",
+            draw.below(200),
+            " kB"
         ),
-        2 => format!(
-            "warning: unused variable: `{}` --> {}.rs:{}:{}",
-            snake(draw),
+        2 => put!(
+            out,
+            "warning: unused variable: `",
+            pieces::snake(draw),
+            "` --> ",
             stem(draw),
+            ".rs:",
             draw.between(1, 900),
+            ":",
             draw.between(1, 80)
         ),
-        _ => format!(
-            "   Compiling {} v{}.{}.{}",
-            kebab(draw),
+        _ => put!(
+            out,
+            "   Compiling ",
+            pieces::kebab(draw),
+            " v",
             draw.below(3),
+            ".",
             draw.below(30),
+            ".",
             draw.below(20)
         ),
     }
 }
 
-fn diff_line(draw: &mut Draw) -> String {
+fn diff_line(draw: &mut Draw, out: &mut String) {
     match draw.bits(3) {
-        0 => format!(
-            "@@ -{},{} +{},{} @@ fn {}",
+        0 => put!(
+            out,
+            "@@ -",
             draw.between(1, 900),
+            ",",
             draw.between(1, 30),
+            " +",
             draw.between(1, 900),
+            ",",
             draw.between(1, 30),
-            function(draw)
+            " @@ fn ",
+            pieces::function(draw)
         ),
-        1 => format!("diff --git a/{0}.rs b/{0}.rs", stem(draw)),
-        2 | 3 => format!("-    let {} = {}({});", noun(draw), function(draw), draw.below(90)),
-        4 | 5 => format!(
-            "+    let {} = {}({}, {});",
+        1 => {
+            let path = stem(draw);
+            put!(out, "diff --git a/", &*path, ".rs b/", &*path, ".rs");
+        }
+        2 | 3 => put!(
+            out,
+            "-    let ",
             noun(draw),
-            function(draw),
-            noun(draw),
-            draw.below(90)
+            " = ",
+            pieces::function(draw),
+            "(",
+            draw.below(90),
+            ");"
         ),
-        _ => format!("     {}.{}({});", noun(draw), verb(draw), snake(draw)),
+        4 | 5 => put!(
+            out,
+            "+    let ",
+            noun(draw),
+            " = ",
+            pieces::function(draw),
+            "(",
+            noun(draw),
+            ", ",
+            draw.below(90),
+            ");"
+        ),
+        _ => put!(out, "     ", noun(draw), ".", verb(draw), "(", pieces::snake(draw), ");"),
     }
 }

@@ -1,6 +1,8 @@
 //! Results of tool calls: the block that the model gets, and the client's own structured copy beside
 //! it.
 
+use std::borrow::Cow;
+
 use super::client::Layout;
 use super::recorder::{Parent, Parts, Recorder, fields};
 use crate::json::{self, Obj};
@@ -19,11 +21,11 @@ pub(crate) enum Content {
 
 impl Content {
     /// The text that counts as the result's.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> Cow<'_, str> {
         match self {
-            Content::Text(text) => text.clone(),
-            Content::Blocks(blocks) => blocks.join("\n"),
-            Content::Image(_) => String::new(),
+            Content::Text(text) => Cow::Borrowed(text),
+            Content::Blocks(blocks) => Cow::Owned(blocks.join("\n")),
+            Content::Image(_) => Cow::Borrowed(""),
         }
     }
 

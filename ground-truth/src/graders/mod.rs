@@ -36,6 +36,7 @@ mod known_items;
 mod name;
 mod not_stated;
 mod path;
+mod path_index;
 mod quotation;
 mod reply;
 mod rules;

@@ -1,8 +1,9 @@
 //! Paths of files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::grade::{Grade, Reason};
+use super::path_index::PathIndex;
 use super::reply::Reply;
 use super::rules::Rules;
 use super::text::{unframed, unwrapped};
@@ -33,16 +34,13 @@ pub(super) fn grade(rules: &Rules, accepted: &[String], known: &[String], reply:
     }
 }
 
-/// The paths of a run, in normal form, each with its lower-case form.
+/// The paths of a run, in normal form.
 #[derive(Debug)]
-pub(super) struct Paths {
-    folded: BTreeMap<String, String>,
-}
+pub(super) struct Paths(PathIndex);
 
 impl Paths {
     pub(super) fn of<'a>(paths: impl Iterator<Item = &'a String>) -> Self {
-        let pair = |path: String| (path.clone(), path.to_lowercase());
-        Self { folded: paths.map(|path| pair(normal(path))).collect() }
+        Self(PathIndex::of(paths.map(|path| normal(path))))
     }
 
     /// The one path that a text names: all of it, or enough of its end. Case matters only where it tells
@@ -52,18 +50,7 @@ impl Paths {
         if text.is_empty() {
             return None;
         }
-        if let Some((path, _)) = self.folded.get_key_value(&text) {
-            return Some(path);
-        }
-        let text = text.to_lowercase();
-        self.only(|path| path == text).or_else(|| self.only(|path| is_end(rules, path, &text)))
-    }
-
-    /// The one path whose lower-case form fits.
-    fn only(&self, fits: impl Fn(&str) -> bool) -> Option<&str> {
-        let mut fitting = self.folded.iter().filter(|(_, folded)| fits(folded));
-        let (first, _) = fitting.next()?;
-        fitting.next().is_none().then_some(first)
+        self.0.find(&text, |path, text| is_end(rules, path, text))
     }
 }
 

@@ -41,7 +41,10 @@ pub(super) fn read_lines(bytes: &[u8], is_record: fn(&Json) -> bool) -> FileLine
 /// The line's text: one CR before the line feed dropped, bytes that are not UTF-8 replaced.
 fn decode(line: &[u8]) -> String {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    String::from_utf8_lossy(line).into_owned()
+    match std::str::from_utf8(line) {
+        Ok(text) => text.to_owned(),
+        Err(_) => String::from_utf8_lossy(line).into_owned(),
+    }
 }
 
 fn read_ended_line(line: &str, is_record: fn(&Json) -> bool, file: &mut FileLines) {

@@ -92,8 +92,19 @@ pub fn statistic<C>(
     statistic: impl Fn(&[&C]) -> Option<f64>,
     spec: &Bootstrap,
 ) -> Result<Interval, StatsError> {
-    let draws = Resamples::new(spec.seed, clusters.len(), spec.resamples);
-    from_resamples(clusters, statistic, draws, spec.kind, spec.level)
+    let all: Vec<&C> = clusters.iter().collect();
+    let estimate = point_estimate(&all, &statistic)?;
+    let mut draws = Resamples::new(spec.seed, clusters.len(), spec.resamples);
+    let mut drawn = Vec::with_capacity(all.len());
+    let drawn_values = std::iter::from_fn(|| {
+        draws.left = draws.left.checked_sub(1)?;
+        drawn.clear();
+        // A position is below the number of clusters.
+        drawn.extend((0..all.len()).map(|_| all[draws.draw()]));
+        Some(Ok(statistic(&drawn)))
+    });
+    let replicates = defined(drawn_values)?;
+    of_replicates(&all, &statistic, estimate, replicates, spec.kind, spec.level)
 }
 
 /// [`statistic`] on given resamples: each is a list of as many cluster positions as there are
@@ -107,8 +118,20 @@ pub fn from_resamples<C>(
 ) -> Result<Interval, StatsError> {
     let all: Vec<&C> = clusters.iter().collect();
     let estimate = point_estimate(&all, &statistic)?;
-    let mut replicates = replicate(&all, &statistic, resamples)?;
-    replicates.sort_by(f64::total_cmp);
+    let replicates = replicate(&all, &statistic, resamples)?;
+    of_replicates(&all, &statistic, estimate, replicates, kind, level)
+}
+
+/// The interval, from the values of the resamples.
+fn of_replicates<C>(
+    all: &[&C],
+    statistic: &impl Fn(&[&C]) -> Option<f64>,
+    estimate: f64,
+    mut replicates: Vec<f64>,
+    kind: BootstrapKind,
+    level: Level,
+) -> Result<Interval, StatsError> {
+    replicates.sort_unstable_by(f64::total_cmp);
     if replicates.iter().all(|&r| same(r, estimate)) {
         return Err(StatsError::Degenerate { value: estimate });
     }
@@ -117,7 +140,7 @@ pub fn from_resamples<C>(
             (IntervalMethod::PercentileBootstrap, [level.tail(), 1.0 - level.tail()])
         }
         BootstrapKind::Bca => {
-            let values = jackknife(&all, &statistic)?;
+            let values = jackknife(all, statistic)?;
             (IntervalMethod::BcaBootstrap, bca_levels(&replicates, estimate, &values, level)?)
         }
     };
@@ -165,8 +188,9 @@ impl Iterator for Resamples {
 }
 
 fn ratio_of_sums(drawn: &[&ClusterSum]) -> Option<f64> {
-    let num: f64 = drawn.iter().map(|c| c.num).sum();
-    let den: f64 = drawn.iter().map(|c| c.den).sum();
+    // Sums as `sum` makes them, both in one pass.
+    let add = |(num, den): (f64, f64), c: &&ClusterSum| (num + c.num, den + c.den);
+    let (num, den) = drawn.iter().fold((-0.0, -0.0), add);
     (den != 0.0).then(|| num / den)
 }
 
@@ -192,16 +216,26 @@ fn replicate<C>(
     statistic: &impl Fn(&[&C]) -> Option<f64>,
     resamples: impl IntoIterator<Item = Vec<usize>>,
 ) -> Result<Vec<f64>, StatsError> {
-    let mut replicates = Vec::new();
-    let mut undefined = 0;
     let mut drawn = Vec::with_capacity(all.len());
-    for (resample, positions) in resamples.into_iter().enumerate() {
+    let values = resamples.into_iter().enumerate().map(|(resample, positions)| {
         drawn.clear();
         drawn.extend(positions.iter().filter_map(|&i| all.get(i)));
         if positions.len() != all.len() || drawn.len() != all.len() {
             return Err(StatsError::InvalidResample { resample, clusters: all.len() });
         }
-        match statistic(&drawn) {
+        Ok(statistic(&drawn))
+    });
+    defined(values)
+}
+
+/// The values, if all of them are defined.
+fn defined(
+    values: impl Iterator<Item = Result<Option<f64>, StatsError>>,
+) -> Result<Vec<f64>, StatsError> {
+    let mut replicates = Vec::new();
+    let mut undefined = 0;
+    for value in values {
+        match value? {
             Some(value) if value.is_nan() => return Err(StatsError::NotFinite),
             Some(value) => replicates.push(value),
             None => undefined += 1,

@@ -1,11 +1,12 @@
 //! Paths of files, as people and tools write them: with a line's number, as a URL, as a link, in either
 //! normal form of Unicode.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::readings::readings;
 use super::text::{bare, composed, is_count, pieces, quoted_part};
 use crate::graders::grade::{Grade, Reason};
+use crate::graders::path_index::PathIndex;
 use crate::graders::reply::Reply;
 
 pub(super) fn grade(accepted: &[String], known: &[String], reply: &Reply) -> Grade {
@@ -29,16 +30,13 @@ pub(super) fn grade(accepted: &[String], known: &[String], reply: &Reply) -> Gra
     }
 }
 
-/// The paths of a run, in normal form, each with its lower-case form.
+/// The paths of a run, in normal form.
 #[derive(Debug)]
-pub(in crate::graders) struct Paths {
-    folded: BTreeMap<String, String>,
-}
+pub(in crate::graders) struct Paths(PathIndex);
 
 impl Paths {
     pub(super) fn of<'a>(paths: impl Iterator<Item = &'a String>) -> Self {
-        let pair = |path: String| (path.clone(), path.to_lowercase());
-        Self { folded: paths.map(|path| pair(normal(path))).collect() }
+        Self(PathIndex::of(paths.map(|path| normal(path))))
     }
 
     /// The one path that a text names, alone or in a frame that says nothing else.
@@ -94,18 +92,7 @@ impl Paths {
     fn find(&self, text: &str) -> Option<&str> {
         // The end of an address elsewhere is not a path.
         let text = Some(normal(text)).filter(|path| !path.is_empty() && !text.contains("://"))?;
-        if let Some((path, _)) = self.folded.get_key_value(&text) {
-            return Some(path);
-        }
-        let text = text.to_lowercase();
-        self.only(|path| path == text).or_else(|| self.only(|path| is_end(path, &text)))
-    }
-
-    /// The one path whose lower-case form fits. Case matters only where it tells two paths apart.
-    fn only(&self, fits: impl Fn(&str) -> bool) -> Option<&str> {
-        let mut fitting = self.folded.iter().filter(|(_, folded)| fits(folded));
-        let (first, _) = fitting.next()?;
-        fitting.next().is_none().then_some(first)
+        self.0.find(&text, is_end)
     }
 }
 
@@ -122,7 +109,13 @@ fn is_end(left: &str, right: &str) -> bool {
 
 /// A path with `/` between its components, composed, without `.`, `..` and empty ones.
 pub(super) fn normal(path: &str) -> String {
-    let path = composed(path.trim()).replace('\\', "/");
+    let path = composed(path.trim());
+    let path = if path.contains('\\') { path.replace('\\', "/") } else { path };
+    // Most paths are normal.
+    let is_plain = |part: &str| !matches!(part, "" | "." | "..");
+    if path.strip_prefix('/').unwrap_or(&path).split('/').all(is_plain) {
+        return path;
+    }
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {

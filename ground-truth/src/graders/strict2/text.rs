@@ -1,5 +1,8 @@
 //! How texts are made comparable.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::graders::text::without_fence;
@@ -134,18 +137,39 @@ const FRAME: &[&str] = &[
 
 /// The text in canonical composition, without marks that nobody sees.
 pub(super) fn composed(text: &str) -> String {
+    // ASCII is composed, and all of it can be seen or is white space.
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     let hidden = |char: char| matches!(char, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
     text.nfc().filter(|char| !hidden(*char)).collect()
 }
 
 /// Composed, in lower case, with straight quotes and every run of white space as one space.
 pub(super) fn fold(text: &str) -> String {
-    let lower = straight(&composed(text)).to_lowercase();
-    lower.split_whitespace().collect::<Vec<_>>().join(" ")
+    if text.is_ascii() {
+        return spaced_once(text).to_ascii_lowercase();
+    }
+    spaced_once(&straight(&composed(text)).to_lowercase())
+}
+
+/// With every run of white space as one space.
+fn spaced_once(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
 }
 
 /// With straight quotation marks and apostrophes.
 pub(super) fn straight(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
     text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{2032}', '\u{2bc}'], "'")
         .replace(['\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}'], "\"")
 }
@@ -197,7 +221,8 @@ pub(super) const DASHES: &str = "-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{201
 
 /// Whether a word says nothing of its own.
 pub(super) fn is_frame(word: &str) -> bool {
-    FRAME.contains(&straight(word).to_lowercase().as_str())
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| FRAME.iter().copied().collect());
+    WORDS.contains(straight(word).to_lowercase().as_str())
 }
 
 /// Whether a piece says how often something was: `5`, `1,234`, `5x`, `x5`, `five`.
