@@ -28,8 +28,7 @@ impl Out {
 
     /// Prints a value as JSON on one line.
     pub(crate) fn json_line(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        let line = serde_json::to_string(value)?;
-        self.text(&format!("{}\n", visible_json(&line)))
+        self.text(&json_line(value)?)
     }
 
     /// Prints a value as JSON for people to read too.
@@ -37,6 +36,12 @@ impl Out {
         let text = serde_json::to_string_pretty(value)?;
         self.text(&format!("{}\n", visible_json(&text)))
     }
+}
+
+/// A value as JSON on one line, with its line feed.
+pub(crate) fn json_line(value: &impl Serialize) -> anyhow::Result<String> {
+    let line = serde_json::to_string(value)?;
+    Ok(format!("{}\n", visible_json(&line)))
 }
 
 /// The same JSON value with characters that a terminal would obey written as `\uXXXX`: JSON itself

@@ -1,12 +1,11 @@
-//! Scans all sessions: reuses the rows of unchanged ones and folds the others, most recent first, on one
-//! thread per processor.
+//! Scans all sessions: reuses the rows of unchanged ones and folds the others, most recent first, on a few
+//! threads.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
 
+use cli_support::parallel;
 use trace_model::ids::Millis;
 use trace_model::run::RunError;
 use trace_model::walk::WalkError;
@@ -25,6 +24,8 @@ pub struct Scan {
     config: trace_model::fold::FoldConfig,
     known: BTreeMap<PathBuf, Row>,
     lasts: LastEvents,
+    /// On how many threads sessions are folded; one per processor if none is given.
+    jobs: Option<NonZeroUsize>,
     /// Whether old states were removed from the cache; once per process is enough.
     is_tidy: bool,
 }
@@ -55,7 +56,13 @@ impl Scan {
         config: trace_model::fold::FoldConfig,
     ) -> Self {
         let (known, lasts) = cache.as_ref().map(Cache::kept).unwrap_or_default();
-        Self { folders, limit, cache, config, known, lasts, is_tidy: false }
+        Self { folders, limit, cache, config, known, lasts, jobs: None, is_tidy: false }
+    }
+
+    /// The same scan on this many threads.
+    #[must_use]
+    pub fn with_jobs(self, jobs: Option<NonZeroUsize>) -> Self {
+        Self { jobs, ..self }
     }
 
     /// The folders.
@@ -118,29 +125,13 @@ impl Scan {
         scanned: &mut Scanned,
         progress: &mut impl FnMut(&Scanned),
     ) {
-        let next = AtomicUsize::new(0);
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(unread.len());
-        thread::scope(|scope| {
-            let (sender, folded) = channel();
-            for _ in 0..threads {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || {
-                    while let Some(at) = unread.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let content = caught(|| self.fold(&found[*at], now));
-                        let content = content.unwrap_or_else(|_| {
-                            Content::Unreadable(Unreadable { reason: FAULT.to_owned() })
-                        });
-                        if sender.send((*at, content)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for (at, content) in folded {
-                scanned.rows[at].content = content;
-                progress(scanned);
-            }
+        let fold = |at: &usize| {
+            let content = caught(|| self.fold(&found[*at], now));
+            content.unwrap_or_else(|_| Content::Unreadable(Unreadable { reason: FAULT.to_owned() }))
+        };
+        parallel::as_done(unread, parallel::threads(self.jobs), fold, |at, content| {
+            scanned.rows[unread[at]].content = content;
+            progress(scanned);
         });
     }
 
