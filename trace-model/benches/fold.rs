@@ -6,12 +6,15 @@
 //! TRACEFOLD_TRANSCRIPTS=~/.claude/projects cargo bench -p trace-model
 //! ```
 
+mod synthetic;
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
-use trace_model::adapter::{FileRole, sessions_below};
+use synthetic::{CALL_BYTES, synthetic};
+use trace_model::adapter::{FileRole, Heads, sessions_below};
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::reader::TranscriptReader;
 use trace_model::run::Folder;
@@ -28,34 +31,13 @@ fn transcripts() -> Vec<Vec<u8>> {
 }
 
 fn read_all(folder: &Path) -> Vec<Vec<u8>> {
-    let sessions = sessions_below(folder).expect("the folder of transcripts can be read");
+    let sessions =
+        sessions_below(folder, &Heads::default()).expect("the folder of transcripts can be read");
     sessions
         .files
         .iter()
         .map(|path| std::fs::read(path).expect("a transcript can be read"))
         .collect()
-}
-
-/// A transcript of reads and edits with distinct ids, from which nothing is a duplicate.
-fn synthetic(bytes: usize, first: usize) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes + 8192);
-    let lines = (0..60).map(|n| format!("   {n}\\tlet value_{n} = {n};\\n"));
-    let text = lines.collect::<Vec<_>>().concat();
-    let mut at = first;
-    while out.len() < bytes {
-        let time =
-            format!("2030-01-02T{:02}:{:02}:{:02}.000Z", at / 3600 % 24, at / 60 % 60, at % 60);
-        let line = format!(
-            r#"{{"type":"assistant","uuid":"a{at}","parentUuid":"u{at}","timestamp":"{time}","sessionId":"s","message":{{"id":"m{at}","role":"assistant","model":"claude-sonnet-4-5","content":[{{"type":"tool_use","id":"t{at}","name":"Read","input":{{"file_path":"src/f{}.rs"}}}}],"usage":{{"input_tokens":3,"output_tokens":80,"cache_read_input_tokens":9000}}}},"requestId":"r{at}"}}
-{{"type":"user","uuid":"u{}","parentUuid":"a{at}","timestamp":"{time}","sessionId":"s","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t{at}","content":"{text}"}}]}}}}
-"#,
-            at % 50,
-            at + 1,
-        );
-        out.extend_from_slice(line.as_bytes());
-        at += 1;
-    }
-    out
 }
 
 fn read(bytes: &[u8], mut sink: impl FnMut(&trace_model::event::Record<'_>)) {
@@ -109,7 +91,7 @@ fn scale(c: &mut Criterion) {
     let mut group = c.benchmark_group("calls");
     group.sample_size(10);
     for calls in [1_000, 100_000] {
-        let bytes = synthetic(calls * 1_900, 0);
+        let bytes = synthetic(calls * CALL_BYTES, 0);
         group.throughput(Throughput::Bytes(bytes.len() as u64));
         group.bench_function(format!("fold of about {calls} calls"), |b| {
             b.iter(|| black_box(fold(&bytes)));

@@ -6,12 +6,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use cli_support::parallel;
+use trace_model::adapter::Heads;
 use trace_model::ids::Millis;
-use trace_model::run::RunError;
+use trace_model::run::{Run, RunError};
 use trace_model::walk::WalkError;
 
 use super::cache::Cache;
-use super::candidates::{Candidate, LastEvents, Stamp, candidates};
+use super::candidates::{Candidate, LastEvents, Stamp, Told, candidates};
 use super::row::{Content, Row, SessionSummary, Unreadable};
 use crate::fault::{self, FAULT, caught};
 
@@ -82,7 +83,8 @@ impl Scan {
         mut progress: impl FnMut(&Scanned),
     ) -> Result<Scanned, WalkError> {
         let mut broken = Vec::new();
-        let mut found = candidates(&self.folders, &mut self.lasts, |path, reason| {
+        let jobs = parallel::threads(self.jobs);
+        let mut found = candidates(&self.folders, &mut self.lasts, jobs, |path, reason| {
             broken.push((path, reason));
         })?;
         let sessions = found.len() as u64;
@@ -125,8 +127,9 @@ impl Scan {
         scanned: &mut Scanned,
         progress: &mut impl FnMut(&Scanned),
     ) {
+        let heads = self.lasts.heads();
         let fold = |at: &usize| {
-            let content = caught(|| self.fold(&found[*at], now));
+            let content = caught(|| self.fold(&found[*at], now, &heads));
             content.unwrap_or_else(|_| Content::Unreadable(Unreadable { reason: FAULT.to_owned() }))
         };
         parallel::as_done(unread, parallel::threads(self.jobs), fold, |at, content| {
@@ -135,13 +138,26 @@ impl Scan {
         });
     }
 
-    fn fold(&self, candidate: &Candidate, now: Millis) -> Content {
-        let Candidate { path, stamp, .. } = candidate;
+    fn fold(&self, candidate: &Candidate, now: Millis, heads: &Heads) -> Content {
+        let Candidate { path, stamp, told, .. } = candidate;
         fault::inject(&path.to_string_lossy());
-        let run = match &self.cache {
-            Some(cache) => cache.run(path, stamp.modified, now),
-            None => trace_model::run::Run::fold(path, self.config.clone()),
+        let run = match told {
+            Told::Unreadable(reason) => {
+                return Content::Unreadable(Unreadable { reason: reason.clone() });
+            }
+            Told::Now(adapter) => Ok(Run::new(*adapter, path, self.config.clone())),
+            // It may have become another's.
+            Told::Before(_) => Run::open(path, self.config.clone()),
         };
+        let run = run.and_then(|run| {
+            let mut run = run.with_heads(heads);
+            if let Some(cache) = &self.cache {
+                return cache.run(run, stamp.modified, now);
+            }
+            run.poll()?;
+            run.finish();
+            Ok(run)
+        });
         match run {
             Ok(run) if run.reading().known_records > 0 => {
                 Content::Folded(Box::new(SessionSummary::of(&run)))

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use cli_support::{Exit, say, say_error};
+use trace_model::adapter::Heads;
 use trace_model::run::Run;
 
 use crate::commands::one_run;
@@ -69,7 +70,8 @@ pub(crate) fn run(args: &FoldArgs) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let config = args.options.config()?;
-    let selection = select::select(&args.files);
+    let heads = Heads::of_one_look();
+    let selection = select::select(&args.files, &heads);
     let single = selection.runs() == 1 && selection.failures.is_empty();
     if !single && (args.ledger.is_some() || args.save.is_some()) {
         bail!("--ledger and --save take a single run; name one session's file");
@@ -82,7 +84,8 @@ pub(crate) fn run(args: &FoldArgs) -> anyhow::Result<Exit> {
     let fold = |path: &Path| {
         progress::at(&bar, path);
         let config = config.clone();
-        let run = one_run::fold(path, config, args.ledger.as_deref(), args.save.as_deref())?;
+        let run =
+            one_run::fold(path, config, &heads, args.ledger.as_deref(), args.save.as_deref())?;
         Folded::of(&run, printed(args, &run))
     };
     runs.each(args.jobs.threads(), fold, |path, result| {
@@ -101,7 +104,7 @@ pub(crate) fn run(args: &FoldArgs) -> anyhow::Result<Exit> {
         Ok(())
     })?;
     bar.finish_and_clear();
-    runs.left_out().into_iter().for_each(|note| tell(args, Some(note)));
+    runs.left_out(&heads).into_iter().for_each(|note| tell(args, Some(note)));
     Ok(if unusable { Exit::UnusableInput } else { Exit::Done })
 }
 

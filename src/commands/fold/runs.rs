@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use cli_support::parallel;
-use trace_model::adapter::agents_below;
+use trace_model::adapter::{Heads, agents_below};
 use trace_model::run::{Run, RunChange, RunError};
 use trace_model::walk::Visited;
 
@@ -77,7 +77,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Notes on the files that made no run of their own.
-    pub(super) fn left_out(&self) -> Vec<String> {
+    pub(super) fn left_out(&self, heads: &Heads) -> Vec<String> {
         let mut notes = Vec::new();
         let part = |path: &&PathBuf| self.read.contains(path);
         for path in self.selection.agents.iter().filter(part) {
@@ -85,7 +85,7 @@ impl<'a> Runs<'a> {
         }
         for folder in &self.selection.folders {
             // Unreadable folders were reported when sessions were looked for.
-            let agents = agents_below(folder).map(|walked| walked.files).unwrap_or_default();
+            let agents = agents_below(folder, heads).map(|walked| walked.files).unwrap_or_default();
             let mut lost = agents.iter().filter(|path| !self.read.contains(path));
             if let Some(first) = lost.next() {
                 notes.push(format!(

@@ -34,7 +34,7 @@ pub struct ResumeToken {
     /// The fingerprint of what came before.
     pub fingerprint: Fingerprint,
     /// What the reader of records keeps of the lines before, if it does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub reader: Option<String>,
 }
 
