@@ -7,6 +7,6 @@ mod exit;
 pub mod parallel;
 mod say;
 
-pub use escape::escape;
+pub use escape::{escape, is_obeyed};
 pub use exit::{Exit, end, is_closed_pipe};
 pub use say::{one_line_panics, say, say_error};

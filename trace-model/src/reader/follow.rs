@@ -157,12 +157,11 @@ impl Followed {
         file: &mut File,
         sink: &mut impl FnMut(&Record<'_>),
     ) -> io::Result<Change> {
-        let (known, fingerprint) = self.reader.seen();
+        let seen = self.reader.seen();
+        let known = seen.length();
         match windows(file, known)? {
             None => return Ok(Change::Truncated),
-            Some((head, tail)) if Fingerprint::new(known, &head, &tail) != fingerprint => {
-                return Ok(Change::Replaced);
-            }
+            Some((head, tail)) if !seen.are(&head, &tail) => return Ok(Change::Replaced),
             Some(_) => {}
         }
         file.seek(SeekFrom::Start(known))?;

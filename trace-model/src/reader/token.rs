@@ -67,6 +67,11 @@ impl Ends {
         }
     }
 
+    /// Whether these are its two ends.
+    pub(super) fn are(&self, head: &[u8], tail: &[u8]) -> bool {
+        self.head == head && self.tail == tail
+    }
+
     /// How many bytes were taken in.
     pub(super) fn length(&self) -> u64 {
         self.length

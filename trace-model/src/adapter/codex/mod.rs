@@ -65,7 +65,9 @@ impl Adapter for Codex {
     }
 
     fn agents_beside(&self, folder: &Path, heads: &Heads) -> Result<Listing, WalkError> {
-        walk::within(folder, |path| files::agent_of(path, heads).is_some())
+        let mut beside = walk::within(folder, files::is_rollout)?;
+        beside.files.retain(|path| files::agent_of(path, heads).is_some());
+        Ok(beside)
     }
 
     fn reader(&self) -> Box<dyn RecordReader> {
