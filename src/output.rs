@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, StdoutLock, Write as _};
 
-use cli_support::escape;
+use cli_support::{escape, is_obeyed};
 use serde::Serialize;
 
 pub(crate) use trace_model::text::{count, duration, grouped};
@@ -28,8 +28,7 @@ impl Out {
 
     /// Prints a value as JSON on one line.
     pub(crate) fn json_line(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        let line = serde_json::to_string(value)?;
-        self.text(&format!("{}\n", visible_json(&line)))
+        self.text(&json_line(value)?)
     }
 
     /// Prints a value as JSON for people to read too.
@@ -39,11 +38,17 @@ impl Out {
     }
 }
 
+/// A value as JSON on one line, with its line feed.
+pub(crate) fn json_line(value: &impl Serialize) -> anyhow::Result<String> {
+    let line = serde_json::to_string(value)?;
+    Ok(format!("{}\n", visible_json(&line)))
+}
+
 /// The same JSON value with characters that a terminal would obey written as `\uXXXX`: JSON itself
 /// asks for that only below U+0020. Such characters can stand only inside strings.
 fn visible_json(json: &str) -> Cow<'_, str> {
-    let harmless = |c: char| c.is_ascii() && c != '\u{7f}' || escape_of(c).is_none();
-    if json.chars().all(harmless) {
+    let harmless = |c: char| c.is_ascii() && c != '\u{7f}' || !is_obeyed(c);
+    if (json.is_ascii() && !json.contains('\u{7f}')) || json.chars().all(harmless) {
         return Cow::Borrowed(json);
     }
     let mut out = String::with_capacity(json.len() + 16);
@@ -57,12 +62,6 @@ fn visible_json(json: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
-}
-
-/// How a character is escaped, if it is.
-fn escape_of(c: char) -> Option<String> {
-    let escaped = escape(c.encode_utf8(&mut [0; 4]));
-    escaped.starts_with('\\').then_some(escaped).filter(|_| c != '\\')
 }
 
 /// Prose of a transcript as one line of at most `max` characters; what is left out is counted.

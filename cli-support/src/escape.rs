@@ -11,7 +11,7 @@ pub fn escape(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() || is_formatting(c) => {
+            c if is_obeyed(c) => {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
@@ -19,6 +19,11 @@ pub fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+/// Whether a terminal may obey a character instead of showing it.
+pub fn is_obeyed(c: char) -> bool {
+    c.is_control() || is_formatting(c)
 }
 
 fn is_formatting(c: char) -> bool {

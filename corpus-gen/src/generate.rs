@@ -4,10 +4,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use cli_support::parallel;
+
 use crate::manifest::{Manifest, RunEntry};
-use crate::parallel;
 use crate::plan::{Plan, Source};
 use crate::run::GeneratedRun;
 
@@ -54,7 +56,7 @@ pub fn generate_to(
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Result<Manifest, GenerateError> {
     let ours = mark(dir, plan)?;
-    let written = parallel::map(&plan.0, jobs, |source| {
+    let written = parallel::map(&plan.0, parallel::threads(NonZeroUsize::new(jobs)), |source| {
         let run = source.generate();
         write_run(dir, *source, &run, ours)?;
         let entry = RunEntry::of(*source, &run);

@@ -29,7 +29,6 @@ pub mod verify;
 mod clock;
 mod json;
 mod named;
-pub mod parallel;
 mod profile;
 mod session;
 mod text;

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::num::NonZeroUsize;
+
+use cli_support::parallel;
 
 use crate::generate::Progress;
 use crate::manifest::{FileEntry, Manifest, RunEntry};
-use crate::parallel;
 
 /// A file or count that is not as the manifest says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,12 +54,13 @@ pub fn verify(
     jobs: usize,
     progress: &(dyn Fn(Progress<'_>) + Sync),
 ) -> Vec<Difference> {
-    let found = parallel::map(&manifest.runs, jobs, |expected| {
-        let generated = RunEntry::of(expected.source, &expected.source.generate());
-        let bytes = generated.files.iter().map(|file| file.bytes).sum();
-        progress(Progress { name: &generated.name, bytes });
-        compare(expected, &generated)
-    });
+    let found =
+        parallel::map(&manifest.runs, parallel::threads(NonZeroUsize::new(jobs)), |expected| {
+            let generated = RunEntry::of(expected.source, &expected.source.generate());
+            let bytes = generated.files.iter().map(|file| file.bytes).sum();
+            progress(Progress { name: &generated.name, bytes });
+            compare(expected, &generated)
+        });
     found.into_iter().flatten().collect()
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use cli_support::{Exit, say};
 use observer::fleet::{self, Cache, Fleet, Scan, names};
 
-use super::options::FoldOptions;
+use super::options::{FoldOptions, Jobs};
 use super::watch::serve_site;
 
 /// Where sessions are looked for, for the commands that look at many.
@@ -19,6 +19,8 @@ pub(crate) struct FleetOptions {
     /// folder]
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
+    #[command(flatten)]
+    jobs: Jobs,
     #[command(flatten)]
     options: FoldOptions,
 }
@@ -36,7 +38,7 @@ impl FleetOptions {
             Some(folder) => Some(Cache::open(&folder, config.clone())?),
             None => None,
         };
-        Ok(Scan::new(folders, limit, cache, config))
+        Ok(Scan::new(folders, limit, cache, config).with_jobs(self.jobs.jobs))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::bail;
+use trace_model::adapter::Heads;
 use trace_model::fold::FoldConfig;
 use trace_model::run::{Run, RunError};
 
@@ -10,10 +11,11 @@ use trace_model::run::{Run, RunError};
 pub(super) fn fold(
     session: &Path,
     config: FoldConfig,
+    heads: &Heads,
     ledger: Option<&Path>,
     save: Option<&Path>,
 ) -> anyhow::Result<Run> {
-    let mut run = Run::open(session, config)?;
+    let mut run = Run::open(session, config)?.with_heads(heads);
     if let Some(ledger) = ledger {
         run = run.with_ledger(ledger)?;
     }

@@ -1,13 +1,31 @@
 //! Fold options, for every command that folds.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use cli_support::parallel;
 use harnesses::detect::DetectorArgs;
 use trace_model::fold::{FoldConfig, Statistic};
 
 use crate::settings::Settings;
+
+/// On how many threads sessions are read, for the commands that read many.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = None::<&str>)]
+pub(crate) struct Jobs {
+    /// Sessions to read in parallel [default: one per processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+}
+
+impl Jobs {
+    /// The number of threads.
+    pub(crate) fn threads(self) -> usize {
+        parallel::threads(self.jobs)
+    }
+}
 
 /// Options of the fold.
 #[derive(Debug, Args)]

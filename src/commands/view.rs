@@ -8,6 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use cli_support::Exit;
 use harnesses::continuation::tokens;
 use serde::Serialize;
+use trace_model::adapter::Heads;
 use trace_model::fold::RunState;
 use trace_model::ids::Seq;
 use trace_model::view::{Budget, Renderer, Version, WorkerView, handover};
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &ViewArgs) -> anyhow::Result<Exit> {
             WorkerView::TWO
         );
     }
-    let run = one_run::fold(&args.file, args.options.config()?, None, None)?;
+    let run = one_run::fold(&args.file, args.options.config()?, &Heads::default(), None, None)?;
     let compiled = Compiled {
         session: args.file.to_string_lossy().into_owned(),
         renderer: args.renderer.renderer(),

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
-use cli_support::{Exit, say};
+use cli_support::{Exit, parallel, say};
 use observer::fleet::{LastEvents, candidates, names};
 use observer::live::{Follow, Site, follow, serve};
 use observer::tui;
-use trace_model::run::check;
 
 use super::options::FoldOptions;
 use crate::output::Out;
@@ -71,9 +70,9 @@ pub(super) fn serve_site(site: Arc<Site>, port: Option<u16>) -> anyhow::Result<E
 
 fn latest(settings: &Settings) -> anyhow::Result<PathBuf> {
     let homes = settings.homes()?;
-    let found = candidates(&homes, &mut LastEvents::default(), |_, _| {})?;
+    let found = candidates(&homes, &mut LastEvents::default(), parallel::threads(None), |_, _| {})?;
     // Files of other agents may lie there too.
-    match found.into_iter().find(|one| check(&one.path).is_ok()) {
+    match found.into_iter().find(|one| one.told.adapter().is_some()) {
         Some(newest) => Ok(newest.path),
         None => bail!("there is no session below {}; name a transcript", names(&homes)),
     }

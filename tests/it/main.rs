@@ -12,6 +12,7 @@ mod fold;
 mod help;
 mod instruments;
 mod observer;
+mod parallel;
 mod pipes;
 mod real;
 mod report;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// What each package of the workspace may use of the others.
 const ALLOWED: [(&str, &[&str]); 10] = [
-    // How commands end and speak; it knows nothing of what they do.
+    // How commands end, speak and use threads; it knows nothing of what they do.
     ("cli-support", &[]),
     // Which tests are ignored; used by tests only.
     ("test-needs", &[]),
@@ -21,7 +21,7 @@ const ALLOWED: [(&str, &[&str]); 10] = [
         &["cli-support", "trace-model", "corpus-gen", "ground-truth", "scoreboards", "test-needs"],
     ),
     // Its benchmarks show generated sessions.
-    ("observer", &["trace-model", "corpus-gen", "test-needs"]),
+    ("observer", &["cli-support", "trace-model", "corpus-gen", "test-needs"]),
     ("reports", &["cli-support", "ground-truth", "scoreboards", "test-needs"]),
     (
         "tracefold",

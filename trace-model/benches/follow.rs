@@ -1,5 +1,5 @@
-//! What an appended record costs a program that follows a run and compiles the worker view after each, on a
-//! transcript of 1 MB and on one of 100 MB.
+//! What following costs at different lengths of a run: an appended record, folded, and with the worker view; a
+//! snapshot saved and restored, with its size.
 //!
 //! ```text
 //! cargo bench -p trace-model --bench follow
@@ -23,7 +23,7 @@ struct Growing {
     run: Run,
     file: File,
     next: usize,
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
 }
 
 impl Growing {
@@ -34,7 +34,7 @@ impl Growing {
         let mut run = Run::open(&path, FoldConfig::default()).expect("a transcript");
         run.poll().expect("it can be read");
         let file = OpenOptions::new().append(true).open(&path).expect("it can be appended to");
-        Self { run, file, next: 10_000_000, _folder: folder }
+        Self { run, file, next: 10_000_000, folder }
     }
 
     /// How long the work takes after an append, for each of so many appends.
@@ -70,5 +70,24 @@ fn append(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, append);
+fn snapshots(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("snapshot");
+    group.sample_size(20);
+    for (name, bytes) in [("1 MB", inputs::MB), ("100 MB", 100 * inputs::MB)] {
+        let mut growing = Growing::new(bytes);
+        let path = growing.folder.path().join("snapshot");
+        growing.run.save(&path).expect("it can be saved");
+        let size = fs::metadata(&path).expect("it was saved").len();
+        println!("the snapshot of {name} has {size} bytes");
+        group.bench_function(format!("save, {name}"), |bencher| {
+            bencher.iter(|| growing.run.save(&path).expect("it can be saved"));
+        });
+        group.bench_function(format!("resume, {name}"), |bencher| {
+            bencher.iter(|| black_box(Run::resume(&path, None).expect("it can be resumed")));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, append, snapshots);
 criterion_main!(benches);

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use rust_decimal::Decimal;
-use trace_model::adapter::sessions_below;
+use trace_model::adapter::{Heads, sessions_below};
 use trace_model::fold::{Calibration, FoldConfig, Reasoning};
 use trace_model::run::Run;
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut sessions = BTreeSet::new();
     for folder in &folders {
-        sessions.extend(sessions_below(folder)?.files);
+        sessions.extend(sessions_below(folder, &Heads::default())?.files);
     }
     let mut known: BTreeMap<String, Vec<Known>> = BTreeMap::new();
     let mut unfinished = [0_u64; 4];

@@ -8,6 +8,7 @@ mod snapshot;
 
 pub use folder::{Folder, fold_bytes};
 pub use observer::FoldObserver;
+use open::begin;
 pub use open::{RunError, check};
 
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use crate::adapter::{AdapterRef, Heads, RunFile};
 use crate::extract::Extractions;
 use crate::fold::{FoldConfig, RunState};
 use crate::ledger::LedgerFile;
-use crate::reader::{Change, Followed, ReadStats};
+use crate::reader::{Begun, Change, Followed, ReadStats};
 
 /// What a look at a run's files found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct Run {
     files: Vec<Followed>,
     roles: Vec<RunFile>,
     heads: Heads,
+    /// The session's file, until it is read for the first time.
+    begun: Option<Begun>,
     ledger: Option<LedgerFile>,
 }
 
@@ -58,13 +61,21 @@ impl Run {
             files: Vec::new(),
             roles: Vec::new(),
             heads: Heads::default(),
+            begun: None,
             ledger: None,
         }
     }
 
     /// A run of which nothing was read yet but what tells whose transcript it is.
     pub fn open(session: &Path, config: FoldConfig) -> Result<Self, RunError> {
-        Ok(Self::new(check(session)?, session, config))
+        let (adapter, begun) = begin(session)?;
+        Ok(Self { begun: Some(begun), ..Self::new(adapter, session, config) })
+    }
+
+    /// The same run with a memory of heads and folders that others share: for many runs of one look.
+    #[must_use]
+    pub fn with_heads(self, heads: &Heads) -> Self {
+        Self { heads: heads.clone(), ..self }
     }
 
     /// Reads and folds a finished run in one go.
@@ -88,7 +99,7 @@ impl Run {
 
     /// As [`Run::poll`], with an observer. When the run starts over, so has the observer to.
     pub fn poll_with(&mut self, observer: &mut impl FoldObserver) -> Result<RunChange, RunError> {
-        for file in self.adapter.files(&self.session, &mut self.heads)? {
+        for file in self.adapter.files(&self.session, &self.heads)? {
             match self.roles.iter().position(|known| known.path == file.path) {
                 Some(at) if self.roles[at].role != file.role => {
                     self.files[at].set_role(file.role.clone());
@@ -96,7 +107,12 @@ impl Run {
                 }
                 Some(_) => {}
                 None => {
-                    self.files.push(Followed::from_start(&file.path, file.role.clone()));
+                    let begun = self.begun.take_if(|_| file.path == self.session);
+                    let role = file.role.clone();
+                    self.files.push(match begun {
+                        Some(begun) => Followed::begun(&file.path, role, begun),
+                        None => Followed::from_start(&file.path, role),
+                    });
                     self.roles.push(file);
                 }
             }
@@ -153,6 +169,7 @@ impl Run {
             files: self.files.clone(),
             roles: self.roles.clone(),
             heads: Heads::default(),
+            begun: None,
             ledger: None,
         };
         settled.finish_with(observer);

@@ -74,9 +74,34 @@ pub fn below(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Listing, W
     walk(WalkDir::new(folder), folder, &wanted)
 }
 
-/// The wanted files in a folder, not in those below it.
+/// The files in a folder, not in those below it, that are wanted by their names. Only those are looked at:
+/// whoever follows a run does this again and again, and the folder may hold thousands of others.
 pub fn within(folder: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Listing, WalkError> {
-    walk(WalkDir::new(folder).max_depth(1), folder, &wanted)
+    let at_folder = |source| WalkError { path: folder.to_owned(), source };
+    let mut listing = Listing::default();
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).map_err(at_folder)? {
+        match entry {
+            Ok(entry) => paths.push(entry.path()),
+            Err(source) => listing.unreadable.push(at_folder(source)),
+        }
+    }
+    paths.retain(|path| wanted(path));
+    paths.sort_by(|a, b| a.as_os_str().as_encoded_bytes().cmp(b.as_os_str().as_encoded_bytes()));
+    let mut visited = Visited::default();
+    for path in paths {
+        match fs::metadata(&path) {
+            Ok(found) => {
+                if found.is_file() && visited.insert(&path) {
+                    listing.files.push(path);
+                }
+            }
+            // It was removed since it was listed.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {}
+            Err(source) => listing.unreadable.push(WalkError { path, source }),
+        }
+    }
+    Ok(listing)
 }
 
 fn walk(

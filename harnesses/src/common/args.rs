@@ -2,9 +2,9 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
+use cli_support::parallel;
 use scoreboards::Date;
 
 /// Flags of every instrument.
@@ -38,7 +38,7 @@ impl CommonArgs {
     /// Number of runs to process in parallel.
     #[must_use]
     pub fn jobs(&self) -> usize {
-        self.jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+        parallel::threads(self.jobs)
     }
 
     /// The command line to write into the scoreboard.

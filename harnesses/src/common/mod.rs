@@ -1,8 +1,7 @@
-//! What all instruments share: flags, progress, parallel work, and how a run ends.
+//! What all instruments share: flags, progress, and how a run ends.
 
 mod args;
 mod outcome;
-pub mod parallel;
 mod program;
 mod progress;
 

@@ -11,7 +11,7 @@ use ground_truth::questions::Question;
 
 use super::prepare::PreparedRun;
 use super::rule_sets::headline;
-use crate::common::parallel;
+use cli_support::parallel;
 
 /// The best constant answers, by what the runs are pooled with, question id and rule set.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ impl Constants {
             let of_id = |id| rule_sets.map(|rule_set| (*inputs, asked, id, rule_set));
             searches.extend(ids.into_iter().flat_map(of_id));
         }
-        let found = parallel::map(&searches, jobs, |(inputs, asked, id, rule_set)| {
+        let found = parallel::try_map(&searches, jobs, |(inputs, asked, id, rule_set)| {
             let best = best_constant(asked, *rule_set, id);
             let key = ((*inputs).to_owned(), (*id).to_owned(), *rule_set);
             Ok(best.map(|best| (key, best.answer)))

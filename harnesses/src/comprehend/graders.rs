@@ -23,8 +23,9 @@ use scoreboards::{
 };
 use trace_model::ids::Sha256;
 
-use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel, print, today};
+use crate::common::{CommonArgs, Reporter, Verdict, deliver, print, today};
 use crate::inputs::{Identity, Input, InputArgs, RunInput, corpora};
+use cli_support::parallel;
 
 /// Arguments of `graders`.
 #[derive(Debug, Clone, Args)]
@@ -85,7 +86,7 @@ pub fn measure(args: &GradersArgs, progress: &Reporter) -> anyhow::Result<Scoreb
         }
     }
     stage.done(SPECIMENS);
-    let measured = parallel::map(&sources, args.common.jobs(), |input| {
+    let measured = parallel::try_map(&sources, args.common.jobs(), |input| {
         let run = RunInput::load(input)?;
         let (identity, name) = (Identity::of(&run), run.name.clone());
         let mut counts = Counts::default();

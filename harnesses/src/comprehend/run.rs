@@ -13,9 +13,10 @@ use super::model_reader::{self, Folder, Reader, Replies};
 use super::prepare::{self, Plan, PreparedRun};
 use super::rule_sets::RULE_SETS;
 use super::setup::Setup;
-use crate::common::{CommonArgs, Reporter, parallel, today};
+use crate::common::{CommonArgs, Reporter, today};
 use crate::inputs::Input;
 use crate::model::{Backend as _, Provider, StopSignal, block_on};
+use cli_support::parallel;
 
 /// Asks the chosen questions about the chosen runs.
 ///
@@ -135,7 +136,7 @@ fn prepare_all(
     progress: &Reporter,
 ) -> anyhow::Result<Vec<PreparedRun>> {
     let stage = progress.stage("comprehend", inputs.len());
-    let prepared = parallel::map(inputs, jobs, |input| {
+    let prepared = parallel::try_map(inputs, jobs, |input| {
         let prepared = prepare::run(input, plan)?;
         stage.done(&prepared.name);
         Ok((prepared, input))

@@ -15,8 +15,9 @@ use super::rows;
 use super::run::{RunRow, RunSpec, run};
 use super::tokens::TOKENIZER;
 use super::worker::{PricedAs, Workers};
-use crate::common::{Reporter, parallel};
+use crate::common::Reporter;
 use crate::model::{CallError, ErrorKind};
+use cli_support::parallel;
 
 /// One run of a grid.
 #[derive(Debug, Clone, Copy)]
@@ -155,7 +156,7 @@ pub fn run_cells(
 ) -> anyhow::Result<GridRuns> {
     let stage = progress.stage("runs", cells.len());
     let over = AtomicBool::new(false);
-    let results = parallel::map(cells, config.jobs, |cell| {
+    let results = parallel::try_map(cells, config.jobs, |cell| {
         if over.load(Ordering::Relaxed) {
             return Ok((cell, Err(None)));
         }

@@ -20,8 +20,9 @@ use trace_model::detect::DetectorConfig;
 
 pub use arguments::DetectorArgs;
 
-use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel};
+use crate::common::{CommonArgs, Reporter, Verdict, deliver};
 use crate::inputs::{Identity, Input, InputArgs, corpora};
+use cli_support::parallel;
 
 /// Measure the detectors on labelled traces, and their firing rates on sessions
 #[derive(Debug, Clone, Args)]
@@ -66,7 +67,7 @@ pub fn run(args: &DetectArgs, progress: &Reporter) -> anyhow::Result<Scoreboard>
     let sessions: Vec<Input> = sessions.chain(named).collect();
     let stage = progress.stage("sessions", sessions.len());
     let read = read_alarms::ReadAlarms::built_in()?;
-    let results = parallel::map(&sessions, args.common.jobs(), |input| {
+    let results = parallel::try_map(&sessions, args.common.jobs(), |input| {
         let result = firing::measure(input, &detectors, &read)?;
         stage.done(&result.name);
         Ok((result, input))
@@ -96,7 +97,7 @@ fn labelled_part(
 ) -> anyhow::Result<(Vec<Identity>, Vec<Row>)> {
     let traces = args.inputs.traces();
     let stage = progress.stage("traces", traces.len());
-    let results = parallel::map(&traces, args.common.jobs(), |source| {
+    let results = parallel::try_map(&traces, args.common.jobs(), |source| {
         let Source::Pathology { set, .. } = *source else {
             anyhow::bail!("{source:?} is not a trace")
         };

@@ -22,8 +22,9 @@ use trace_model::fold::{FoldConfig, Statistic};
 
 pub use against::AgainstArgs;
 
-use crate::common::{CommonArgs, Reporter, Verdict, deliver, parallel};
+use crate::common::{CommonArgs, Reporter, Verdict, deliver};
 use crate::inputs::{Input, InputArgs};
+use cli_support::parallel;
 
 /// Compare the fold with an independent recount, field by field
 #[derive(Debug, Clone, Args)]
@@ -63,7 +64,7 @@ pub fn run(args: &FidelityArgs, progress: &Reporter) -> anyhow::Result<Scoreboar
     inputs.extend(generated.map(Input::Generated));
     inputs.extend(named);
     let stage = progress.stage("fidelity", inputs.len());
-    let runs = parallel::map(&inputs, args.common.jobs(), |input| {
+    let runs = parallel::try_map(&inputs, args.common.jobs(), |input| {
         let result = measure::run(input, &config)?;
         stage.done(&result.name);
         Ok((result, input))

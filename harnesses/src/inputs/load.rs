@@ -145,7 +145,7 @@ impl RunInput {
     fn transcript(session: &Path) -> anyhow::Result<Self> {
         let read =
             |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        let found = check(session)?.files(session, &mut Heads::default())?;
+        let found = check(session)?.files(session, &Heads::default())?;
         let files = found.into_iter().map(|file| Ok((file.role, read(&file.path)?)));
         let files = files.collect::<anyhow::Result<Vec<_>>>()?;
         let hash = Sha256::of_parts(&[files.first().map_or(&[], |(_, bytes)| bytes)]).to_string();

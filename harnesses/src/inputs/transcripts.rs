@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use trace_model::adapter::sessions_below;
+use trace_model::adapter::{Heads, sessions_below};
 use trace_model::run::{RunError, check};
 use trace_model::walk::Visited;
 
@@ -19,7 +19,7 @@ pub(super) fn find(paths: &[PathBuf]) -> anyhow::Result<(Vec<PathBuf>, Vec<Strin
             found.push(path.clone());
             continue;
         }
-        let walked = sessions_below(path)?;
+        let walked = sessions_below(path, &Heads::default())?;
         remarks.extend(walked.unreadable.iter().map(|error| format!("{error}: passed over")));
         for session in walked.files {
             match check(&session) {

@@ -114,20 +114,17 @@ impl Cache {
         write_whole(&self.rows_file(), &json).map_err(at)
     }
 
-    /// A run, resumed from its cached state if there is one.
+    /// A run of which nothing was read yet; resumed from its cached state, if there is one.
     pub(super) fn run(
         &self,
-        path: &Path,
+        fresh: Run,
         modified: Millis,
         now: Millis,
     ) -> Result<Run, trace_model::run::RunError> {
-        let adapter = trace_model::run::check(path)?;
-        let state = self.state_file(path);
-        let resumed = Run::resume(&state, None).ok().filter(|(run, _)| run.session() == path);
-        let mut run = match resumed {
-            Some((run, _)) => run,
-            None => Run::new(adapter, path, self.config.clone()),
-        };
+        let state = self.state_file(fresh.session());
+        let resumed = Run::resume(&state, None).ok();
+        let resumed = resumed.filter(|(run, _)| run.session() == fresh.session());
+        let mut run = resumed.map_or(fresh, |(run, _)| run);
         while let RunChange::StartedOver { .. } = run.poll()? {}
         if is_old(modified, now) {
             let _ = fs::remove_file(&state);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 use std::{fs, io};
 
+use cli_support::parallel;
 use serde::{Deserialize, Serialize};
 use trace_model::adapter::{AdapterRef, Format, Heads, sessions_below};
 use trace_model::ids::Millis;
@@ -21,6 +22,29 @@ pub struct Candidate {
     /// When its last event was: what sessions are chosen and ordered by. That of its last writing where
     /// no record has a time.
     pub last: Millis,
+    /// What its content says that it is.
+    pub told: Told,
+}
+
+/// What a session's content says that it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// It was looked at now, and this reads it.
+    Now(AdapterRef),
+    /// This read it when it was looked at before.
+    Before(Option<AdapterRef>),
+    /// It was looked at now, and nothing reads it, for this reason.
+    Unreadable(String),
+}
+
+impl Told {
+    /// What reads it.
+    pub fn adapter(&self) -> Option<AdapterRef> {
+        match self {
+            Self::Now(adapter) | Self::Before(Some(adapter)) => Some(*adapter),
+            Self::Before(None) | Self::Unreadable(_) => None,
+        }
+    }
 }
 
 /// What changes when a session's files do.
@@ -49,29 +73,52 @@ pub struct LastEvents {
 }
 
 impl LastEvents {
-    /// What reads a session; none where nothing does, which its row says.
-    fn adapter(&mut self, path: &Path) -> Option<AdapterRef> {
-        if let Some(format) = self.formats.get(path) {
-            return format.adapter();
-        }
-        let adapter = check(path).ok()?;
-        self.formats.insert(path.to_owned(), adapter.format());
-        Some(adapter)
+    /// What the heads of files say, for one look at all sessions.
+    pub(super) fn heads(&self) -> Heads {
+        self.heads.for_one_look()
     }
 
-    fn of(&mut self, path: &Path, adapter: Option<AdapterRef>, stamp: &Stamp) -> Millis {
+    /// What reads a session.
+    fn tell(&self, path: &Path) -> Told {
+        if let Some(format) = self.formats.get(path) {
+            return Told::Before(format.adapter());
+        }
+        match check(path) {
+            Ok(adapter) => Told::Now(adapter),
+            // Its row says so.
+            Err(error) => Told::Unreadable(error.to_string()),
+        }
+    }
+
+    /// When a session's last event was.
+    fn last(
+        &self,
+        path: &Path,
+        adapter: Option<AdapterRef>,
+        stamp: &Stamp,
+        heads: &Heads,
+    ) -> Millis {
         if let Some((_, last)) = self.known.get(path).filter(|(known, _)| known == stamp) {
             return *last;
         }
         // Of a file that cannot be read the row says so.
         let last = adapter.and_then(|adapter| {
-            let files = adapter.files(path, &mut self.heads).unwrap_or_default();
+            let files = adapter.files(path, heads).unwrap_or_default();
             files.iter().filter_map(|file| adapter.last_time(&file.path).ok().flatten()).max()
         });
-        let last = last.unwrap_or(stamp.modified);
-        self.known.insert(path.to_owned(), (stamp.clone(), last));
-        self.is_new = true;
-        last
+        last.unwrap_or(stamp.modified)
+    }
+
+    /// Remembers what was found out about a session.
+    fn note(&mut self, found: &Candidate) {
+        if let Told::Now(adapter) = found.told {
+            self.formats.insert(found.path.clone(), adapter.format());
+        }
+        let of_stamp = (found.stamp.clone(), found.last);
+        if self.known.get(&found.path) != Some(&of_stamp) {
+            self.known.insert(found.path.clone(), of_stamp);
+            self.is_new = true;
+        }
     }
 
     /// Forgets sessions that are gone.
@@ -81,36 +128,42 @@ impl LastEvents {
     }
 }
 
-/// The sessions below some folders, the one with the latest event first. What cannot be read is given to
-/// `broken` and left out.
+/// The sessions below some folders, the one with the latest event first, looked at on `jobs` threads. What
+/// cannot be read is given to `broken` and left out.
 pub fn candidates(
     folders: &[PathBuf],
     lasts: &mut LastEvents,
+    jobs: usize,
     mut broken: impl FnMut(PathBuf, String),
 ) -> Result<Vec<Candidate>, WalkError> {
+    let heads = lasts.heads();
     let mut files = Vec::new();
     for folder in folders {
-        let Listing { files: sessions, unreadable } = sessions_below(folder)?;
+        let Listing { files: sessions, unreadable } = sessions_below(folder, &heads)?;
         files.extend(sessions);
         for error in unreadable {
             let reason = error.to_string();
             broken(error.path, reason);
         }
     }
+    let told = parallel::map(&files, jobs, |path| lasts.tell(path));
     let mut beside = BTreeMap::new();
-    let mut found: Vec<Candidate> = Vec::with_capacity(files.len());
-    for path in files {
-        let adapter = lasts.adapter(&path);
-        match stamp(&path, adapter, &mut beside) {
-            Ok(stamp) => {
-                let last = lasts.of(&path, adapter, &stamp);
-                found.push(Candidate { path, stamp, last });
-            }
+    let mut stamped = Vec::with_capacity(files.len());
+    for (path, told) in files.into_iter().zip(told) {
+        match stamp(&path, told.adapter(), &heads, &mut beside) {
+            Ok(stamp) => stamped.push((path, told, stamp)),
             // It was removed since it was listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => broken(path, error.to_string()),
         }
     }
+    let times = parallel::map(&stamped, jobs, |(path, told, stamp)| {
+        lasts.last(path, told.adapter(), stamp, &heads)
+    });
+    let found = stamped.into_iter().zip(times);
+    let mut found: Vec<Candidate> =
+        found.map(|((path, told, stamp), last)| Candidate { path, stamp, last, told }).collect();
+    found.iter().for_each(|candidate| lasts.note(candidate));
     found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.path.cmp(&b.path)));
     Ok(found)
 }
@@ -119,6 +172,7 @@ pub fn candidates(
 fn stamp(
     path: &Path,
     adapter: Option<AdapterRef>,
+    heads: &Heads,
     beside: &mut BTreeMap<(PathBuf, Format), Option<Stamp>>,
 ) -> io::Result<Stamp> {
     let mut stamp = of_file(path)?;
@@ -127,7 +181,7 @@ fn stamp(
     let folder = folder.unwrap_or(Path::new("."));
     let agents = beside
         .entry((folder.to_owned(), adapter.format()))
-        .or_insert_with(|| of_agents(adapter.agents_beside(folder)));
+        .or_insert_with(|| of_agents(adapter.agents_beside(folder, heads)));
     if let Some(agents) = agents {
         // Whose they are is not known: they change the stamp, but are not part of the size.
         stamp.files += agents.files;

@@ -9,7 +9,7 @@ mod row;
 mod scan;
 
 pub use cache::{Cache, CacheError};
-pub use candidates::{Candidate, LastEvents, Stamp, candidates};
+pub use candidates::{Candidate, LastEvents, Stamp, Told, candidates};
 pub use follow::{Fleet, follow};
 pub use page::{compile, document};
 pub use row::{Content, Row, SessionSummary, Unreadable};

@@ -1,18 +1,18 @@
-//! Scans all sessions: reuses the rows of unchanged ones and folds the others, most recent first, on one
-//! thread per processor.
+//! Scans all sessions: reuses the rows of unchanged ones and folds the others, most recent first, on a few
+//! threads.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
 
+use cli_support::parallel;
+use trace_model::adapter::Heads;
 use trace_model::ids::Millis;
-use trace_model::run::RunError;
+use trace_model::run::{Run, RunError};
 use trace_model::walk::WalkError;
 
 use super::cache::Cache;
-use super::candidates::{Candidate, LastEvents, Stamp, candidates};
+use super::candidates::{Candidate, LastEvents, Stamp, Told, candidates};
 use super::row::{Content, Row, SessionSummary, Unreadable};
 use crate::fault::{self, FAULT, caught};
 
@@ -25,6 +25,8 @@ pub struct Scan {
     config: trace_model::fold::FoldConfig,
     known: BTreeMap<PathBuf, Row>,
     lasts: LastEvents,
+    /// On how many threads sessions are folded; one per processor if none is given.
+    jobs: Option<NonZeroUsize>,
     /// Whether old states were removed from the cache; once per process is enough.
     is_tidy: bool,
 }
@@ -55,7 +57,13 @@ impl Scan {
         config: trace_model::fold::FoldConfig,
     ) -> Self {
         let (known, lasts) = cache.as_ref().map(Cache::kept).unwrap_or_default();
-        Self { folders, limit, cache, config, known, lasts, is_tidy: false }
+        Self { folders, limit, cache, config, known, lasts, jobs: None, is_tidy: false }
+    }
+
+    /// The same scan on this many threads.
+    #[must_use]
+    pub fn with_jobs(self, jobs: Option<NonZeroUsize>) -> Self {
+        Self { jobs, ..self }
     }
 
     /// The folders.
@@ -75,7 +83,8 @@ impl Scan {
         mut progress: impl FnMut(&Scanned),
     ) -> Result<Scanned, WalkError> {
         let mut broken = Vec::new();
-        let mut found = candidates(&self.folders, &mut self.lasts, |path, reason| {
+        let jobs = parallel::threads(self.jobs);
+        let mut found = candidates(&self.folders, &mut self.lasts, jobs, |path, reason| {
             broken.push((path, reason));
         })?;
         let sessions = found.len() as u64;
@@ -118,39 +127,37 @@ impl Scan {
         scanned: &mut Scanned,
         progress: &mut impl FnMut(&Scanned),
     ) {
-        let next = AtomicUsize::new(0);
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(unread.len());
-        thread::scope(|scope| {
-            let (sender, folded) = channel();
-            for _ in 0..threads {
-                let (sender, next) = (sender.clone(), &next);
-                scope.spawn(move || {
-                    while let Some(at) = unread.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let content = caught(|| self.fold(&found[*at], now));
-                        let content = content.unwrap_or_else(|_| {
-                            Content::Unreadable(Unreadable { reason: FAULT.to_owned() })
-                        });
-                        if sender.send((*at, content)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for (at, content) in folded {
-                scanned.rows[at].content = content;
-                progress(scanned);
-            }
+        let heads = self.lasts.heads();
+        let fold = |at: &usize| {
+            let content = caught(|| self.fold(&found[*at], now, &heads));
+            content.unwrap_or_else(|_| Content::Unreadable(Unreadable { reason: FAULT.to_owned() }))
+        };
+        parallel::as_done(unread, parallel::threads(self.jobs), fold, |at, content| {
+            scanned.rows[unread[at]].content = content;
+            progress(scanned);
         });
     }
 
-    fn fold(&self, candidate: &Candidate, now: Millis) -> Content {
-        let Candidate { path, stamp, .. } = candidate;
+    fn fold(&self, candidate: &Candidate, now: Millis, heads: &Heads) -> Content {
+        let Candidate { path, stamp, told, .. } = candidate;
         fault::inject(&path.to_string_lossy());
-        let run = match &self.cache {
-            Some(cache) => cache.run(path, stamp.modified, now),
-            None => trace_model::run::Run::fold(path, self.config.clone()),
+        let run = match told {
+            Told::Unreadable(reason) => {
+                return Content::Unreadable(Unreadable { reason: reason.clone() });
+            }
+            Told::Now(adapter) => Ok(Run::new(*adapter, path, self.config.clone())),
+            // It may have become another's.
+            Told::Before(_) => Run::open(path, self.config.clone()),
         };
+        let run = run.and_then(|run| {
+            let mut run = run.with_heads(heads);
+            if let Some(cache) = &self.cache {
+                return cache.run(run, stamp.modified, now);
+            }
+            run.poll()?;
+            run.finish();
+            Ok(run)
+        });
         match run {
             Ok(run) if run.reading().known_records > 0 => {
                 Content::Folded(Box::new(SessionSummary::of(&run)))

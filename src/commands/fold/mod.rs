@@ -5,18 +5,20 @@ mod runs;
 mod select;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
 use cli_support::{Exit, say, say_error};
+use trace_model::adapter::Heads;
 use trace_model::run::Run;
 
-use crate::commands::options::FoldOptions;
-use crate::output::Out;
+use crate::commands::one_run;
+use crate::commands::options::{FoldOptions, Jobs};
+use crate::output::{Out, json_line};
 use crate::progress;
 use report::Report;
-use runs::Runs;
+use runs::{Folded, Runs};
 
 /// Arguments of `fold`.
 #[derive(Debug, Args)]
@@ -55,6 +57,8 @@ pub(crate) struct FoldArgs {
     )]
     resume: Option<PathBuf>,
     #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
     options: FoldOptions,
 }
 
@@ -62,11 +66,12 @@ pub(crate) fn run(args: &FoldArgs) -> anyhow::Result<Exit> {
     if let Some(snapshot) = &args.resume {
         let (run, note) = runs::resume(snapshot, args.ledger.as_deref(), args.save.as_deref())?;
         tell(args, note);
-        print(args, &run, true)?;
+        Out::new().text(&printed(args, &run)?)?;
         return Ok(Exit::Done);
     }
     let config = args.options.config()?;
-    let selection = select::select(&args.files);
+    let heads = Heads::of_one_look();
+    let selection = select::select(&args.files, &heads);
     let single = selection.runs() == 1 && selection.failures.is_empty();
     if !single && (args.ledger.is_some() || args.save.is_some()) {
         bail!("--ledger and --save take a single run; name one session's file");
@@ -75,23 +80,31 @@ pub(crate) fn run(args: &FoldArgs) -> anyhow::Result<Exit> {
     selection.failures.iter().for_each(say_error);
     let bar = progress::bytes(selection.bytes(), args.quiet);
     let mut first = true;
-    let mut runs = Runs::new(&selection, config, args.ledger.as_deref(), args.save.as_deref());
-    while let Some((path, result)) = runs.next(&bar) {
+    let mut runs = Runs::new(&selection);
+    let fold = |path: &Path| {
+        progress::at(&bar, path);
+        let config = config.clone();
+        let run =
+            one_run::fold(path, config, &heads, args.ledger.as_deref(), args.save.as_deref())?;
+        Folded::of(&run, printed(args, &run))
+    };
+    runs.each(args.jobs.threads(), fold, |path, result| {
         match result {
-            Ok((run, note)) => {
-                bar.suspend(|| tell(args, note));
-                bar.suspend(|| print(args, &run, first))?;
-                first = false;
-            }
+            Ok((text, note)) => bar.suspend(|| {
+                tell(args, note);
+                let gap = if std::mem::take(&mut first) || args.json { "" } else { "\n" };
+                Out::new().text(&format!("{gap}{text}"))
+            })?,
             Err(error) => {
                 unusable = true;
                 bar.suspend(|| say_error(&error));
             }
         }
         bar.inc(path.metadata().map_or(0, |file| file.len()));
-    }
+        Ok(())
+    })?;
     bar.finish_and_clear();
-    runs.left_out().into_iter().for_each(|note| tell(args, Some(note)));
+    runs.left_out(&heads).into_iter().for_each(|note| tell(args, Some(note)));
     Ok(if unusable { Exit::UnusableInput } else { Exit::Done })
 }
 
@@ -101,11 +114,8 @@ fn tell(args: &FoldArgs, note: Option<String>) {
     }
 }
 
-fn print(args: &FoldArgs, run: &Run, first: bool) -> anyhow::Result<()> {
+/// What is printed of a run.
+fn printed(args: &FoldArgs, run: &Run) -> anyhow::Result<String> {
     let report = Report::of(run);
-    if args.json {
-        return Out::new().json_line(&report);
-    }
-    let gap = if first { "" } else { "\n" };
-    Out::new().text(&format!("{gap}{}", text::render(run, &report)))
+    if args.json { json_line(&report) } else { Ok(text::render(run, &report)) }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use trace_model::adapter::{agent_of, sessions_below};
+use trace_model::adapter::{Heads, agent_of, sessions_below};
 use trace_model::walk::Visited;
 
 /// What was named.
@@ -32,15 +32,15 @@ impl Selection {
 }
 
 /// Sorts out what was named. A file is folded once, however often it was named.
-pub(super) fn select(named: &[PathBuf]) -> Selection {
+pub(super) fn select(named: &[PathBuf], heads: &Heads) -> Selection {
     let mut selection = Selection::default();
     let mut met = Visited::default();
     for path in named {
         if !path.is_dir() {
-            take(path, &mut met, &mut selection);
+            take(path, heads, &mut met, &mut selection);
             continue;
         }
-        match sessions_below(path) {
+        match sessions_below(path, heads) {
             Ok(walked) if walked.files.is_empty() && walked.unreadable.is_empty() => {
                 selection.failures.push(anyhow::anyhow!(
                     "no session (*.jsonl) in {} or below it; name a folder that holds transcripts",
@@ -50,9 +50,8 @@ pub(super) fn select(named: &[PathBuf]) -> Selection {
             Ok(walked) => {
                 selection.folders.push(path.clone());
                 selection.failures.extend(walked.unreadable.into_iter().map(Into::into));
-                for session in &walked.files {
-                    take(session, &mut met, &mut selection);
-                }
+                let sessions = walked.files.into_iter().filter(|session| met.insert(session));
+                selection.sessions.extend(sessions);
             }
             Err(error) => selection.failures.push(error.into()),
         }
@@ -60,9 +59,9 @@ pub(super) fn select(named: &[PathBuf]) -> Selection {
     selection
 }
 
-fn take(path: &Path, met: &mut Visited, selection: &mut Selection) {
+fn take(path: &Path, heads: &Heads, met: &mut Visited, selection: &mut Selection) {
     if met.insert(path) {
-        let agent = agent_of(path).is_some();
+        let agent = agent_of(path, heads).is_some();
         let list = if agent { &mut selection.agents } else { &mut selection.sessions };
         list.push(path.to_owned());
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use cli_support::parallel;
 use corpus_gen::Manifest;
-use harnesses::common::{Reporter, parallel};
+use harnesses::common::Reporter;
 use rust_decimal::Decimal;
 use scoreboards::table;
 use serde::Serialize;
@@ -82,7 +83,7 @@ pub(super) fn fold(
     progress: &Reporter,
 ) -> anyhow::Result<Vec<Folder>> {
     let stage = progress.stage("fold", manifest.runs.len());
-    let runs = parallel::map(&manifest.runs, jobs, |entry| {
+    let runs = parallel::try_map(&manifest.runs, jobs, |entry| {
         let run = Run::fold(&corpus.join(&entry.transcript), FoldConfig::default())?;
         stage.done(&entry.name);
         Ok(Folder::of(&entry.source.folder(), &run))

@@ -31,7 +31,7 @@ pub trait Adapter: Sync {
     fn may_be_session(&self, path: &Path) -> bool;
 
     /// The subagent a file belongs to, if any.
-    fn agent_of(&self, path: &Path) -> Option<String>;
+    fn agent_of(&self, path: &Path, heads: &Heads) -> Option<String>;
 
     /// Whose file a path is, given what the file beside it says (see [`Adapter::description_of`]).
     fn role(&self, path: &Path, description: Option<&[u8]>) -> FileRole;
@@ -43,7 +43,7 @@ pub trait Adapter: Sync {
 
     /// The files of the run whose session file is `session`, in the order in which they are folded: the
     /// session's first.
-    fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError>;
+    fn files(&self, session: &Path, heads: &Heads) -> Result<Vec<RunFile>, WalkError>;
 
     /// Agents' transcripts whose location proves that they belong to this session.
     fn agents_of_session(&self, _session: &Path) -> Result<Listing, WalkError> {
@@ -51,7 +51,7 @@ pub trait Adapter: Sync {
     }
 
     /// Agents' transcripts beside the sessions of a folder: only their content says whose they are.
-    fn agents_beside(&self, _folder: &Path) -> Result<Listing, WalkError> {
+    fn agents_beside(&self, _folder: &Path, _heads: &Heads) -> Result<Listing, WalkError> {
         Ok(Listing::default())
     }
 

@@ -20,5 +20,6 @@ pub use claude_code::is_harness_element;
 pub use discovery::{agent_of, agents_below, sessions_below};
 pub use format::Format;
 pub use heads::Heads;
+pub(crate) use recognise::recognise_into;
 pub use recognise::{Facts, Recognised, Sign, recognise, sniff};
 pub use registry::FormatSupport;

@@ -28,7 +28,7 @@ pub struct OpenCall {
     /// The file it names.
     pub path: Option<String>,
     /// Further ones.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub(super) more_paths: Vec<String>,
     /// Whether a person stopped it; it may still answer late.
     pub interrupted: bool,

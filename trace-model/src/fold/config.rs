@@ -29,3 +29,31 @@ impl Default for FoldConfig {
         }
     }
 }
+
+/// A configuration in a binary snapshot: as the JSON that it is elsewhere, because prices are read from text.
+pub(super) mod as_text {
+    use serde::de::Error as _;
+    use serde::ser::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::FoldConfig;
+
+    pub(crate) fn serialize<S: Serializer>(
+        config: &FoldConfig,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            return config.serialize(serializer);
+        }
+        serializer.serialize_str(&serde_json::to_string(config).map_err(S::Error::custom)?)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<FoldConfig, D::Error> {
+        if deserializer.is_human_readable() {
+            return FoldConfig::deserialize(deserializer);
+        }
+        serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}

@@ -92,6 +92,7 @@ struct ResultOf<'a> {
 /// The state of a run. Fold records into it with [`RunState::apply`]; read it with the methods.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunState {
+    #[serde(with = "super::config::as_text")]
     config: FoldConfig,
     observed: Watermark,
     materialized: Seq,

@@ -12,6 +12,8 @@ use crate::event::Record;
 
 /// How much is read at a time.
 const CHUNK: usize = 256 * 1024;
+/// How much is read at a time at least.
+const LEAST: usize = 4 * 1024;
 
 /// What a look at a followed file found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,17 +41,40 @@ pub struct FollowError {
     pub source: io::Error,
 }
 
+/// An open file of which the start was read already, to tell what it is.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    /// The file, at the end of what was read.
+    pub(crate) file: File,
+    /// What was read.
+    pub(crate) head: Vec<u8>,
+}
+
 /// A transcript file that may still grow.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Followed {
     path: PathBuf,
     reader: TranscriptReader,
+    /// The file, if it was opened before it is read for the first time.
+    begun: Option<Begun>,
+}
+
+impl Clone for Followed {
+    /// What was begun is not begun by the copy: it opens the file itself.
+    fn clone(&self) -> Self {
+        Self { path: self.path.clone(), reader: self.reader.clone(), begun: None }
+    }
 }
 
 impl Followed {
     /// Follows a file from its start.
     pub fn from_start(path: &Path, role: FileRole) -> Self {
-        Self { path: path.to_owned(), reader: TranscriptReader::new(role) }
+        Self { path: path.to_owned(), reader: TranscriptReader::new(role), begun: None }
+    }
+
+    /// Follows a file from its start, which was read already.
+    pub(crate) fn begun(path: &Path, role: FileRole, begun: Begun) -> Self {
+        Self { begun: Some(begun), ..Self::from_start(path, role) }
     }
 
     /// Resumes a file where reading stopped; `Err(Change)` if it is no longer the same file.
@@ -68,15 +93,21 @@ impl Followed {
                     return Ok(Err(Change::Replaced));
                 }
                 let reader = TranscriptReader::resumed(role, token, stats, head, tail);
-                Ok(Ok(Self { path: path.to_owned(), reader }))
+                Ok(Ok(Self { path: path.to_owned(), reader, begun: None }))
             }
         }
     }
 
     /// Reads data appended since the last read.
     pub fn poll(&mut self, mut sink: impl FnMut(&Record<'_>)) -> Result<Change, FollowError> {
-        let Some(mut file) = open(&self.path)? else { return Ok(Change::Gone) };
-        match self.read_appended(&mut file, &mut sink) {
+        let read = match self.begun.take() {
+            Some(begun) => self.read_begun(begun, &mut sink),
+            None => {
+                let Some(mut file) = open(&self.path)? else { return Ok(Change::Gone) };
+                self.read_appended(&mut file, &mut sink)
+            }
+        };
+        match read {
             Ok(change) => Ok(change),
             Err(source) => Err(FollowError { path: self.path.clone(), source }),
         }
@@ -108,21 +139,46 @@ impl Followed {
         &self.path
     }
 
+    /// Reads what was begun. If the path leads to another file by now, the next look notices.
+    fn read_begun(
+        &mut self,
+        begun: Begun,
+        sink: &mut impl FnMut(&Record<'_>),
+    ) -> io::Result<Change> {
+        let Begun { mut file, head } = begun;
+        self.reader.feed(&head, &mut *sink);
+        let begun = head.len() as u64;
+        drop(head);
+        Ok(appended(begun + self.read_on(&mut file, begun, sink)?))
+    }
+
     fn read_appended(
         &mut self,
         file: &mut File,
         sink: &mut impl FnMut(&Record<'_>),
     ) -> io::Result<Change> {
-        let (known, fingerprint) = self.reader.seen();
+        let seen = self.reader.seen();
+        let known = seen.length();
         match windows(file, known)? {
             None => return Ok(Change::Truncated),
-            Some((head, tail)) if Fingerprint::new(known, &head, &tail) != fingerprint => {
-                return Ok(Change::Replaced);
-            }
+            Some((head, tail)) if !seen.are(&head, &tail) => return Ok(Change::Replaced),
             Some(_) => {}
         }
         file.seek(SeekFrom::Start(known))?;
-        let mut chunk = vec![0; CHUNK];
+        Ok(appended(self.read_on(file, known, sink)?))
+    }
+
+    /// Reads a file from where it stands to its end; returns how much that was.
+    fn read_on(
+        &mut self,
+        file: &mut File,
+        known: u64,
+        sink: &mut impl FnMut(&Record<'_>),
+    ) -> io::Result<u64> {
+        // Little is appended at a time while a run is followed: no large buffer is made for it.
+        let expected = file.metadata()?.len().saturating_sub(known).saturating_add(1);
+        let size = usize::try_from(expected).unwrap_or(CHUNK).clamp(LEAST, CHUNK);
+        let mut chunk = vec![0; size];
         let mut appended = 0;
         loop {
             let length = match file.read(&mut chunk) {
@@ -134,8 +190,12 @@ impl Followed {
             self.reader.feed(&chunk[..length], &mut *sink);
             appended += length as u64;
         }
-        Ok(if appended == 0 { Change::None } else { Change::Appended(appended) })
+        Ok(appended)
     }
+}
+
+fn appended(bytes: u64) -> Change {
+    if bytes == 0 { Change::None } else { Change::Appended(bytes) }
 }
 
 /// Opens a file; `None` if it does not exist.

@@ -6,6 +6,7 @@ mod lines;
 mod token;
 mod transcript;
 
+pub(crate) use follow::Begun;
 pub use follow::{Change, FollowError, Followed};
 pub use token::{Fingerprint, ResumeToken};
 pub use transcript::{BadLine, ReadStats, TranscriptReader};

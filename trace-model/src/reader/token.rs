@@ -34,7 +34,7 @@ pub struct ResumeToken {
     /// The fingerprint of what came before.
     pub fingerprint: Fingerprint,
     /// What the reader of records keeps of the lines before, if it does.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub reader: Option<String>,
 }
 
@@ -65,6 +65,11 @@ impl Ends {
             self.tail.drain(..surplus);
             self.tail.extend_from_slice(bytes);
         }
+    }
+
+    /// Whether these are its two ends.
+    pub(super) fn are(&self, head: &[u8], tail: &[u8]) -> bool {
+        self.head == head && self.tail == tail
     }
 
     /// How many bytes were taken in.

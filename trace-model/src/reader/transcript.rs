@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::lines::{DEFAULT_MAX_LINE, Line, LineBytes, LineSplitter};
-use super::token::{Ends, Fingerprint, ResumeToken};
+use super::token::{Ends, ResumeToken};
 use crate::adapter::{FileRole, Format, LineReport, RecordReader};
 use crate::event::{RawRef, Record};
 use crate::ids::{ByteOffset, LineNumber, Seq};
@@ -195,9 +195,9 @@ impl TranscriptReader {
         }
     }
 
-    /// How much was fed, a pending partial line included, and its fingerprint.
-    pub(super) fn seen(&self) -> (u64, Fingerprint) {
-        (self.seen.length(), self.seen.fingerprint())
+    /// The ends of what was fed, a pending partial line included.
+    pub(super) fn seen(&self) -> &Ends {
+        &self.seen
     }
 
     /// Knows from now on whose file it is.

@@ -1,12 +1,13 @@
-//! Telling whether a file is a transcript that can be read, and by which adapter.
+//! Telling whether a file is a transcript that can be read, and by which adapter; the file stays open for
+//! whoever goes on to read it.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::adapter::{AdapterRef, Format, Recognised, recognise};
+use crate::adapter::{AdapterRef, Format, Recognised, recognise_into};
 use crate::ledger::LedgerError;
-use crate::reader::FollowError;
+use crate::reader::{Begun, FollowError};
 use crate::walk::WalkError;
 
 /// A run that cannot be read.
@@ -77,6 +78,11 @@ pub enum RunError {
 
 /// Tells what reads a file, and why nothing does.
 pub fn check(path: &Path) -> Result<AdapterRef, RunError> {
+    Ok(begin(path)?.0)
+}
+
+/// Tells what reads a file, and keeps it open for that.
+pub(super) fn begin(path: &Path) -> Result<(AdapterRef, Begun), RunError> {
     let io = |source| RunError::Io { path: path.to_owned(), source };
     let mut file = match File::open(path) {
         Ok(file) => file,
@@ -88,33 +94,23 @@ pub fn check(path: &Path) -> Result<AdapterRef, RunError> {
     if file.metadata().map_err(io)?.is_dir() {
         return Err(RunError::IsFolder(path.to_owned()));
     }
-    let mut read = 0;
-    let recognised = recognise(Counted { file: &mut file, read: &mut read }).map_err(io)?;
-    if read == 0 {
+    let mut head = Vec::new();
+    let recognised = recognise_into(&mut file, &mut head).map_err(io)?;
+    if head.is_empty() {
         return Err(RunError::Empty(path.to_owned()));
     }
     match recognised {
-        Recognised::As(format) => format
-            .adapter()
-            .ok_or_else(|| RunError::OtherFormat { path: path.to_owned(), format: format.name() }),
+        Recognised::As(format) => {
+            let adapter = format.adapter().ok_or_else(|| RunError::OtherFormat {
+                path: path.to_owned(),
+                format: format.name(),
+            })?;
+            Ok((adapter, Begun { file, head }))
+        }
         Recognised::Doubtful(formats) => {
             let names: Vec<&str> = formats.into_iter().map(Format::name).collect();
             Err(RunError::Doubtful { path: path.to_owned(), formats: names.join(" or ") })
         }
         Recognised::Unknown => Err(RunError::NotATranscript(path.to_owned())),
-    }
-}
-
-/// A file, and how much was read of it: whether it is empty is known without asking twice.
-struct Counted<'a> {
-    file: &'a mut File,
-    read: &'a mut u64,
-}
-
-impl Read for Counted<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
-        *self.read += read as u64;
-        Ok(read)
     }
 }

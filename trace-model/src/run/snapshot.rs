@@ -1,8 +1,11 @@
-//! A run's snapshot, from which a followed run resumes after a restart.
+//! A run's snapshot, from which a followed run resumes after a restart: a line that says what it is, then the
+//! state in a binary form, compressed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::{Deserialize, Serialize};
 
 use super::{Run, RunChange, RunError};
@@ -13,11 +16,16 @@ use crate::reader::{Followed, ReadStats, ResumeToken};
 use crate::whole::write_whole;
 
 /// The version of the snapshot's schema.
-const SNAPSHOT_VERSION: u32 = 4;
+const SNAPSHOT_VERSION: u32 = 5;
+/// What a snapshot starts with; its version and a line feed follow.
+const MARK: &str = "tracefold snapshot ";
+/// How hard it is compressed: more costs several times as much and saves a tenth.
+const LEVEL: u8 = 3;
+/// How much is unpacked at most: more than the state of any run, and a bound on memory.
+const LARGEST: usize = 2 * 1024 * 1024 * 1024;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Snapshot {
-    version: u32,
     format: Format,
     session: PathBuf,
     /// Events in the ledger beside it, if one is kept.
@@ -38,7 +46,6 @@ impl Run {
     pub fn save(&mut self, path: &Path) -> Result<(), RunError> {
         let ledger_events = self.ledger.as_mut().map(LedgerFile::sync).transpose()?;
         let snapshot = SnapshotRef {
-            version: SNAPSHOT_VERSION,
             format: self.adapter.format(),
             session: &self.session,
             ledger_events,
@@ -52,11 +59,13 @@ impl Run {
             state: &self.state,
         };
         let io = |source| RunError::Io { path: path.to_owned(), source };
-        let json = serde_json::to_vec(&snapshot).map_err(|error| RunError::Snapshot {
+        let state = postcard::to_stdvec(&snapshot).map_err(|error| RunError::Snapshot {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
-        write_whole(path, &json).map_err(io)
+        let mut bytes = format!("{MARK}{SNAPSHOT_VERSION}\n").into_bytes();
+        bytes.extend(compress_to_vec(&state, LEVEL));
+        write_whole(path, &bytes).map_err(io)
     }
 
     /// Resumes a saved run. A replaced file makes it start over, which is reported.
@@ -67,16 +76,7 @@ impl Run {
         let unusable = |reason: String| RunError::Snapshot { path: snapshot.to_owned(), reason };
         let bytes = fs::read(snapshot)
             .map_err(|source| RunError::Io { path: snapshot.to_owned(), source })?;
-        let version: VersionOnly =
-            serde_json::from_slice(&bytes).map_err(|error| unusable(error.to_string()))?;
-        if version.version != SNAPSHOT_VERSION {
-            return Err(unusable(format!(
-                "its schema is version {}, this program's is {SNAPSHOT_VERSION}",
-                version.version
-            )));
-        }
-        let saved: Snapshot =
-            serde_json::from_slice(&bytes).map_err(|error| unusable(error.to_string()))?;
+        let saved = read(&bytes).map_err(unusable)?;
         let adapter = (saved.format.adapter())
             .ok_or_else(|| unusable(format!("nothing reads {} any more", saved.format.name())))?;
         let mut run = Self::new(adapter, &saved.session, saved.state.config().clone());
@@ -85,7 +85,7 @@ impl Run {
             (Some(_), None) => return Err(unusable("no ledger was kept with it".to_owned())),
             (None, _) => None,
         };
-        let known = adapter.files(&saved.session, &mut run.heads)?;
+        let known = adapter.files(&saved.session, &run.heads)?;
         for file in saved.files {
             let Some(role) = known.iter().find(|known| known.path == file.path) else {
                 // A subagent's file that is gone takes nothing back.
@@ -110,7 +110,6 @@ impl Run {
 /// [`Snapshot`] as it is written.
 #[derive(Serialize)]
 struct SnapshotRef<'a> {
-    version: u32,
     format: Format,
     session: &'a Path,
     ledger_events: Option<u64>,
@@ -118,7 +117,28 @@ struct SnapshotRef<'a> {
     state: &'a RunState,
 }
 
-#[derive(Deserialize)]
-struct VersionOnly {
-    version: u32,
+/// Reads a snapshot; the error says what is wrong with it.
+fn read(bytes: &[u8]) -> Result<Snapshot, String> {
+    let (version, packed) = version(bytes).ok_or("it is not a snapshot")?;
+    if version != SNAPSHOT_VERSION {
+        return Err(format!(
+            "its schema is version {version}, this program's is {SNAPSHOT_VERSION}"
+        ));
+    }
+    let state = decompress_to_vec_with_limit(packed, LARGEST).map_err(|error| error.to_string())?;
+    postcard::from_bytes(&state).map_err(|error| error.to_string())
+}
+
+/// The version of a snapshot's schema, and what follows it. Before version 5 a snapshot was JSON.
+fn version(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    #[derive(Deserialize)]
+    struct Old {
+        version: u32,
+    }
+    let Some(rest) = bytes.strip_prefix(MARK.as_bytes()) else {
+        return serde_json::from_slice(bytes).ok().map(|old: Old| (old.version, &[][..]));
+    };
+    let end = memchr::memchr(b'\n', rest)?;
+    let version = std::str::from_utf8(&rest[..end]).ok()?.parse().ok()?;
+    Some((version, &rest[end + 1..]))
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use trace_model::adapter::{AdapterRef, FileRole, Format, sessions_below};
+use trace_model::adapter::{AdapterRef, FileRole, Format, Heads, sessions_below};
 use trace_model::event::{EventKind, TaskState};
 use trace_model::fold::{FoldConfig, TodoStatus};
 use trace_model::reader::{ReadStats, TranscriptReader};
@@ -85,7 +85,7 @@ fn shapes_and_cases_give_their_right_values() {
 fn tokens_of_real_rollouts_are_what_their_last_totals_state() {
     let folder = test_needs::transcripts_dir!().join("codex");
     let mut checked = 0;
-    for path in sessions_below(&folder).unwrap().files {
+    for path in sessions_below(&folder, &Heads::default()).unwrap().files {
         let text = fs::read_to_string(&path).unwrap();
         let records: Vec<Value> =
             text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -185,7 +185,10 @@ fn a_spawned_thread_is_a_part_of_its_parents_run() {
     for (id, text) in [(PARENT, &parent), (CHILD, &child), ("other", &other)] {
         fs::write(name(id), text).unwrap();
     }
-    assert_eq!(sessions_below(folder.path()).unwrap().files, [name(PARENT), name("other")]);
+    assert_eq!(
+        sessions_below(folder.path(), &Heads::default()).unwrap().files,
+        [name(PARENT), name("other")]
+    );
     let run = Run::fold(&name(PARENT), FoldConfig::default()).unwrap();
     let totals = Totals::of(run.state(), &run.reading());
     assert_eq!(
@@ -210,7 +213,10 @@ fn a_spawned_thread_is_a_part_of_its_parents_run() {
 
     // Without its parent it is a session like any other.
     fs::remove_file(name(PARENT)).unwrap();
-    assert_eq!(sessions_below(folder.path()).unwrap().files, [name(CHILD), name("other")]);
+    assert_eq!(
+        sessions_below(folder.path(), &Heads::default()).unwrap().files,
+        [name(CHILD), name("other")]
+    );
     let run = Run::fold(&name(CHILD), FoldConfig::default()).unwrap();
     assert_eq!(run.state().conversation().prompts(), 1);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use trace_model::adapter::sessions_below;
+use trace_model::adapter::{Heads, sessions_below};
 use trace_model::redact::Redactor;
 
 /// Bytes looked at of each session; the rules are slow in a debug build.
@@ -16,7 +16,7 @@ fn real_transcripts_stay_json_and_lose_next_to_nothing() {
     let redactor = Redactor::new();
     let mut replaced = BTreeMap::new();
     let mut bytes = 0;
-    for path in sessions_below(&folder).unwrap().files {
+    for path in sessions_below(&folder, &Heads::default()).unwrap().files {
         let session = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
         let mut seen = 0;
         for line in session.lines() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use trace_model::adapter::{Format, sessions_below};
+use trace_model::adapter::{Format, Heads, sessions_below};
 use trace_model::event::EventKind;
 use trace_model::fold::{FoldConfig, RunState};
 use trace_model::run::{Run, fold_bytes};
@@ -22,7 +22,7 @@ fn real_transcripts_fold_to_states_that_add_up() {
 }
 
 fn states_add_up(folder: &Path) {
-    let sessions = sessions_below(folder).unwrap().files;
+    let sessions = sessions_below(folder, &Heads::default()).unwrap().files;
     assert!(!sessions.is_empty(), "no session in {}", folder.display());
     let mut seen = Seen::default();
     for path in &sessions {

@@ -9,8 +9,9 @@ use super::args::ReplayArgs;
 use super::board;
 use super::measure::{Plan, SessionResult, measure, measure_floor};
 use super::tables::{Measured, tables};
-use crate::common::{Reporter, Verdict, deliver, parallel, print};
+use crate::common::{Reporter, Verdict, deliver, print};
 use crate::inputs::{Input, RunInput};
+use cli_support::parallel;
 
 /// What replay found.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ fn measured(
         bail!("no runs to cut; choose a --profile, or name --transcripts");
     }
     let stage = progress.stage("replay", inputs.len());
-    let mut runs = parallel::map(&inputs, args.common.jobs(), |input| {
+    let mut runs = parallel::try_map(&inputs, args.common.jobs(), |input| {
         let run = measure(&RunInput::load(input)?, plan)?;
         stage.done(&run.name);
         Ok(run)

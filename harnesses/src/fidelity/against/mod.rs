@@ -25,9 +25,10 @@ use self::error::AgainstError;
 use self::reply::{ReplyContent, SessionReply};
 use self::report::{Report, RunReport};
 use super::fields::fold_fields;
-use crate::common::{CommonArgs, Reporter, Verdict, parallel, print};
+use crate::common::{CommonArgs, Reporter, Verdict, print};
 use crate::folding::fold;
 use crate::inputs::{Input, InputArgs, RunInput};
+use cli_support::parallel;
 
 /// Arguments of the comparison with another program.
 #[derive(Debug, Clone, Args)]
@@ -75,7 +76,7 @@ pub(super) fn command(
     let said = statements(program, &sessions, args, common.jobs())?;
     let pairs: Vec<_> = sessions.iter().zip(&said).collect();
     let stage = progress.stage("against", pairs.len());
-    let runs = parallel::map(&pairs, common.jobs(), |(session, statement)| {
+    let runs = parallel::try_map(&pairs, common.jobs(), |(session, statement)| {
         let compared = run(program, session, statement)?;
         stage.done(&session.display().to_string());
         Ok(compared)
@@ -115,7 +116,7 @@ fn statements(
     let each = sessions.len().div_ceil(jobs.max(1)).clamp(1, BATCH);
     let batches: Vec<&[PathBuf]> = sessions.chunks(each).collect();
     let limit = Duration::from_secs(args.against_timeout.get().into());
-    let said = parallel::map(&batches, jobs, |batch| {
+    let said = parallel::try_map(&batches, jobs, |batch| {
         let printed = program::run(program, batch, limit)?;
         Ok(reply::read(program, batch, &printed)?)
     })?;

@@ -53,7 +53,7 @@ pub(super) fn locate(
         return Ok(());
     }
     let names: Vec<PathBuf> = check(session)?
-        .files(session, &mut Heads::default())
+        .files(session, &Heads::default())
         .with_context(|| format!("cannot list the files of {}", session.display()))?
         .into_iter()
         .map(|file| file.path)

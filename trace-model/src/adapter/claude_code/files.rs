@@ -24,13 +24,13 @@ const LONGEST_HEAD: u64 = 64 * 1024 * 1024;
 pub(super) fn files(
     session: &Path,
     own: &FileRole,
-    heads: &mut Heads,
+    heads: &Heads,
 ) -> Result<Vec<RunFile>, WalkError> {
     let own_role = role(session, None, own);
     let mut paths = Vec::new();
     if own_role.agent.is_none() {
         paths = all(agents_of(session)?)?;
-        paths.extend(claimed(session, heads)?);
+        paths.extend(claimed(session, own, heads)?);
         paths.sort_by(|a, b| bytes(a).cmp(bytes(b)));
     }
     let mut met = Visited::default();
@@ -48,25 +48,26 @@ pub(super) fn description_of(transcript: &Path) -> PathBuf {
 }
 
 /// The agents' files beside a session that name it.
-fn claimed(session: &Path, heads: &mut Heads) -> Result<Vec<PathBuf>, WalkError> {
-    let candidates = all(agents_beside(folder_of(session))?)?;
+fn claimed(session: &Path, own: &FileRole, heads: &Heads) -> Result<Vec<PathBuf>, WalkError> {
+    let folder = folder_of(session);
+    let candidates = heads.beside(own.adapter.format(), folder, || all(agents_beside(folder)?))?;
     if candidates.is_empty() {
         return Ok(Vec::new());
     }
     let stem = session.file_stem().and_then(OsStr::to_str).map(str::to_owned);
     let names: Vec<String> = stem.into_iter().chain(session_id(session, heads)?).collect();
     let mut claimed = Vec::new();
-    for candidate in candidates {
-        if session_id(&candidate, heads)?.is_some_and(|id| names.contains(&id)) {
+    for candidate in candidates.iter() {
+        if session_id(candidate, heads)?.is_some_and(|id| names.contains(&id)) {
             let plain = candidate.strip_prefix("./").map(Path::to_owned);
-            claimed.push(plain.unwrap_or(candidate));
+            claimed.push(plain.unwrap_or_else(|_| candidate.clone()));
         }
     }
     Ok(claimed)
 }
 
 /// The first session id in the head of a file.
-fn session_id(path: &Path, heads: &mut Heads) -> Result<Option<String>, WalkError> {
+fn session_id(path: &Path, heads: &Heads) -> Result<Option<String>, WalkError> {
     heads.get(path, || {
         let mut size = HEAD_BYTES;
         loop {

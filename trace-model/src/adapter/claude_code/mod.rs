@@ -57,7 +57,7 @@ impl Adapter for ClaudeCode {
         files::is_session(path)
     }
 
-    fn agent_of(&self, path: &Path) -> Option<String> {
+    fn agent_of(&self, path: &Path, _heads: &Heads) -> Option<String> {
         files::agent_of(path)
     }
 
@@ -69,7 +69,7 @@ impl Adapter for ClaudeCode {
         Some(files::description_of(transcript))
     }
 
-    fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
+    fn files(&self, session: &Path, heads: &Heads) -> Result<Vec<RunFile>, WalkError> {
         files::files(session, &own(), heads)
     }
 
@@ -77,7 +77,7 @@ impl Adapter for ClaudeCode {
         files::agents_of(session)
     }
 
-    fn agents_beside(&self, folder: &Path) -> Result<Listing, WalkError> {
+    fn agents_beside(&self, folder: &Path, _heads: &Heads) -> Result<Listing, WalkError> {
         files::agents_beside(folder)
     }
 

@@ -5,15 +5,11 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use memchr::memmem;
-
 use crate::adapter::boundary::{FileRole, RunFile};
 use crate::adapter::heads::Heads;
 use crate::adapter::lenient::{Field, ObjectOnly, lenient_object};
 use crate::walk::{self, Visited, WalkError};
 
-/// How much of a first line is looked through for a parent.
-const SHORT_HEAD: u64 = 16 * 1024;
 /// How much of a first line is read: it holds the client's instructions.
 const LONGEST_HEAD: u64 = 4 * 1024 * 1024;
 /// What stands between a thread's id and its parent's in what is remembered of a head.
@@ -30,14 +26,14 @@ pub(super) fn is_rollout(path: &Path) -> bool {
 pub(super) fn files(
     session: &Path,
     own: &FileRole,
-    heads: &mut Heads,
+    heads: &Heads,
 ) -> Result<Vec<RunFile>, WalkError> {
     let mut files = vec![RunFile { path: session.to_owned(), role: own.clone() }];
     if !is_rollout(session) {
         return Ok(files);
     }
     let Some((thread, _)) = head(session, heads)? else { return Ok(files) };
-    let mut others = spawned(session, heads)?;
+    let mut others = spawned(session, own, heads)?;
     let mut met = Visited::default();
     met.insert(session);
     let mut threads = vec![thread];
@@ -69,12 +65,13 @@ struct Spawned {
 }
 
 /// The rollouts beside a session that name a parent.
-fn spawned(session: &Path, heads: &mut Heads) -> Result<Vec<Spawned>, WalkError> {
-    let walked = walk::within(folder_of(session), is_rollout)?;
+fn spawned(session: &Path, own: &FileRole, heads: &Heads) -> Result<Vec<Spawned>, WalkError> {
+    let folder = folder_of(session);
+    let list = || Ok(walk::within(folder, is_rollout)?.files);
     let mut spawned = Vec::new();
-    for path in walked.files {
-        if let Some((thread, Some(parent))) = head(&path, heads)? {
-            let path = path.strip_prefix("./").map(Path::to_owned).unwrap_or(path);
+    for path in heads.beside(own.adapter.format(), folder, list)?.iter() {
+        if let Some((thread, Some(parent))) = head(path, heads)? {
+            let path = path.strip_prefix("./").unwrap_or(path).to_owned();
             spawned.push(Spawned { path, thread, parent });
         }
     }
@@ -114,10 +111,10 @@ lenient_object! {
 }
 
 /// The id of a rollout's thread, and of the one that spawned it, as its first record states them.
-fn head(path: &Path, heads: &mut Heads) -> Result<Option<(String, Option<String>)>, WalkError> {
+fn head(path: &Path, heads: &Heads) -> Result<Option<(String, Option<String>)>, WalkError> {
     let said = heads.get(path, || {
-        let line = first_line(path, LONGEST_HEAD)
-            .map_err(|source| WalkError { path: path.to_owned(), source })?;
+        let line =
+            first_line(path).map_err(|source| WalkError { path: path.to_owned(), source })?;
         Ok(describe(&String::from_utf8_lossy(&line)))
     })?;
     Ok(said.map(|said| apart(&said)))
@@ -131,23 +128,19 @@ fn apart(said: &str) -> (String, Option<String>) {
     }
 }
 
-fn first_line(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+fn first_line(path: &Path) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
-    BufReader::new(File::open(path)?.take(longest)).read_until(b'\n', &mut line)?;
+    BufReader::new(File::open(path)?.take(LONGEST_HEAD)).read_until(b'\n', &mut line)?;
     Ok(line)
 }
 
 /// The thread whose rollout a file is, if another spawned it whose rollout lies beside it: it is a part of
 /// that one's run.
-pub(super) fn agent_of(path: &Path) -> Option<String> {
+pub(super) fn agent_of(path: &Path, heads: &Heads) -> Option<String> {
     if !is_rollout(path) {
         return None;
     }
-    // Few rollouts name a parent, and they name it before the instructions, which are long.
-    let start = first_line(path, SHORT_HEAD).ok()?;
-    memmem::find(&start, b"parent_thread_id")?;
-    let line = first_line(path, LONGEST_HEAD).ok()?;
-    let (thread, parent) = apart(&describe(&String::from_utf8_lossy(&line))?);
+    let (thread, parent) = head(path, heads).ok()??;
     let ending = format!("-{}.jsonl", parent.filter(|parent| *parent != thread)?);
     let beside = folder_of(path).read_dir().ok()?.flatten();
     let is_parent = |name: &str| name.starts_with("rollout-") && name.ends_with(&ending);

@@ -53,20 +53,22 @@ impl Adapter for Codex {
         files::is_rollout(path)
     }
 
-    fn agent_of(&self, path: &Path) -> Option<String> {
-        files::agent_of(path)
+    fn agent_of(&self, path: &Path, heads: &Heads) -> Option<String> {
+        files::agent_of(path, heads)
     }
 
     fn role(&self, _path: &Path, _description: Option<&[u8]>) -> FileRole {
         FileRole::session(AdapterRef(&Codex))
     }
 
-    fn files(&self, session: &Path, heads: &mut Heads) -> Result<Vec<RunFile>, WalkError> {
+    fn files(&self, session: &Path, heads: &Heads) -> Result<Vec<RunFile>, WalkError> {
         files::files(session, &FileRole::session(AdapterRef(&Codex)), heads)
     }
 
-    fn agents_beside(&self, folder: &Path) -> Result<Listing, WalkError> {
-        walk::within(folder, |path| files::agent_of(path).is_some())
+    fn agents_beside(&self, folder: &Path, heads: &Heads) -> Result<Listing, WalkError> {
+        let mut beside = walk::within(folder, files::is_rollout)?;
+        beside.files.retain(|path| files::agent_of(path, heads).is_some());
+        Ok(beside)
     }
 
     fn reader(&self) -> Box<dyn RecordReader> {

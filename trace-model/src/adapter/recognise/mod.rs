@@ -41,18 +41,22 @@ pub enum Recognised {
 }
 
 /// Tells a file's format. Reads no more of it than is needed.
-pub fn recognise(mut input: impl Read) -> io::Result<Recognised> {
-    let mut head = Vec::new();
+pub fn recognise(input: impl Read) -> io::Result<Recognised> {
+    recognise_into(input, &mut Vec::new())
+}
+
+/// As [`recognise`]; what was read is left in `head`, so that nobody has to read it again.
+pub(crate) fn recognise_into(mut input: impl Read, head: &mut Vec<u8>) -> io::Result<Recognised> {
     let mut place = Place::default();
     let mut votes = Votes::default();
     let mut step = FIRST_STEP;
     loop {
-        let read = Read::by_ref(&mut input).take(step).read_to_end(&mut head)?;
+        let read = Read::by_ref(&mut input).take(step).read_to_end(head)?;
         let ended = (read as u64) < step;
-        if let Some(format) = container(&head) {
+        if let Some(format) = container(head) {
             return Ok(Recognised::As(format));
         }
-        let goes_on = place.advance(&head, ended, &mut votes);
+        let goes_on = place.advance(head, ended, &mut votes);
         if let Some(told) = votes.decided() {
             return Ok(told);
         }

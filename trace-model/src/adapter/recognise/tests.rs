@@ -161,3 +161,36 @@ fn no_more_is_read_than_it_takes() {
     assert_eq!(read(strange), (Recognised::Unknown, 8192));
     assert_eq!(read("\0".repeat(4 * 1024 * 1024)), (Recognised::Unknown, 8192));
 }
+
+/// Hands on at most so many bytes at a time.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let size = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..size])
+    }
+}
+
+#[test]
+fn the_verdict_does_not_depend_on_pieces_and_what_was_read_is_handed_on() {
+    let long = "x".repeat(20_000);
+    let texts = [
+        PROMPT.to_owned() + "\n" + PROMPT,
+        format!("{{\"no\":1}}\nnoise {long}\n{PROMPT}\r\n{PROMPT}\n"),
+        format!(r#"{{"type":"session_meta","payload":{{"instructions":"{long}","id":"x"}}}}"#),
+        format!(r#"{{"schema_version":"ATIF-v1","steps":["{long}"]}}"#),
+    ];
+    for text in texts {
+        for cut in (0..text.len()).step_by(text.len() / 40 + 1).chain([text.len()]) {
+            let bytes = &text.as_bytes()[..cut];
+            let expected = told(bytes);
+            for size in [97, 4096, 1 << 20] {
+                let mut head = Vec::new();
+                let found = recognise_into(Pieces(bytes, size), &mut head).unwrap();
+                assert_eq!(found, expected, "{cut} bytes in pieces of {size}");
+                assert!(bytes.starts_with(&head) && head.is_empty() == bytes.is_empty());
+            }
+        }
+    }
+}

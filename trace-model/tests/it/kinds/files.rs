@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use trace_model::adapter::{agent_of, sessions_below};
+use trace_model::adapter::{Heads, agent_of, sessions_below};
 use trace_model::fold::FoldConfig;
 use trace_model::run::{Run, RunError, check};
 use trace_model::totals::Totals;
@@ -79,7 +79,7 @@ fn subagents_below_the_session_are_part_of_it() {
     assert_eq!((all.calls, all.subagents, all.prompts, all.tool_calls), (5, 2, 1, 3));
     assert_eq!(four(all.tokens), [41, 21, 0, 0]);
     assert_eq!((all.results, all.open_tool_calls, all.facts), (3, 0, 0));
-    assert_eq!(sessions_below(&folder.path("")).unwrap().files, [path]);
+    assert_eq!(sessions_below(&folder.path(""), &Heads::default()).unwrap().files, [path]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn subagents_beside_the_session_are_part_of_it_if_they_name_it() {
     folder.write("subagents/agent-other2.jsonl", agent("other2", "s9").bytes());
     let all = totals(&path);
     assert_eq!((all.calls, all.subagents, all.prompts), (7, 3, 1));
-    assert_eq!(sessions_below(&folder.path("")).unwrap().files, [path]);
+    assert_eq!(sessions_below(&folder.path(""), &Heads::default()).unwrap().files, [path]);
 }
 
 #[test]
@@ -104,9 +104,9 @@ fn a_subagents_file_can_be_folded_by_itself() {
     folder.write("agent-b2.jsonl", agent("b2", "s1").bytes());
     let alone = totals(&path);
     assert_eq!((alone.calls, alone.subagents, alone.prompts, alone.tool_calls), (2, 1, 0, 1));
-    assert_eq!(agent_of(&path).as_deref(), Some("a1"));
-    assert_eq!(agent_of(Path::new("agent-.jsonl")), None);
-    assert_eq!(agent_of(Path::new("agent-a1.meta.json")), None);
+    assert_eq!(agent_of(&path, &Heads::default()).as_deref(), Some("a1"));
+    assert_eq!(agent_of(Path::new("agent-.jsonl"), &Heads::default()), None);
+    assert_eq!(agent_of(Path::new("agent-a1.meta.json"), &Heads::default()), None);
 }
 
 /// Wraps a record of a subagent as older clients did in the session's own file.

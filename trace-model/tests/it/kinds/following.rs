@@ -268,8 +268,14 @@ fn snapshots_and_ledgers_that_cannot_be_used_say_why() {
     };
     fs::write(&snapshot, &good[..good.len() / 2]).unwrap();
     assert!(said(&snapshot, None).contains("delete it to read the transcript from the start"));
-    fs::write(&snapshot, "{\"version\":999}").unwrap();
-    assert!(said(&snapshot, None).contains("its schema is version 999"));
+    for (other, reason) in [
+        ("{\"version\":4}", "its schema is version 4"),
+        ("tracefold snapshot 999\n", "its schema is version 999"),
+        ("something else", "it is not a snapshot"),
+    ] {
+        fs::write(&snapshot, other).unwrap();
+        assert!(said(&snapshot, None).contains(reason), "{}", said(&snapshot, None));
+    }
     assert!(said(&folder.path("none"), None).contains("none"));
     fs::write(&snapshot, &good).unwrap();
     // A ledger cut by a crash in the middle of its last line, then one that lacks events.
@@ -282,4 +288,59 @@ fn snapshots_and_ledgers_that_cannot_be_used_say_why() {
     let unledgered = folder.path("unledgered");
     follow(&path).save(&unledgered).unwrap();
     assert!(said(&unledgered, Some(&ledger)).contains("no ledger was kept with it"));
+}
+
+/// A snapshot holds the state, not the trace: of records as long as those of real sessions, it is a small part.
+#[test]
+fn a_snapshot_is_a_small_part_of_its_run() {
+    let folder = Folder::new();
+    let start = Script::new().prompt("go");
+    let long = "a line of output that says little; ".repeat(90);
+    let script = (0..1000).fold(start, |script, n| {
+        let file = format!("src/f{}.rs", n % 50);
+        let id = format!("t{n}");
+        script.call(&id, "Read", json!({"file_path": file})).result(&id, &long.repeat(2))
+    });
+    let bytes = script.bytes();
+    let path = folder.write("s1.jsonl", &bytes);
+    let snapshot = folder.path("snapshot");
+    let mut run = follow(&path);
+    run.save(&snapshot).unwrap();
+    let size = fs::metadata(&snapshot).unwrap().len();
+    assert!(size * 50 < bytes.len() as u64, "{size} of {}", bytes.len());
+    let (resumed, change) = Run::resume(&snapshot, None).unwrap();
+    assert_eq!((resumed.state(), change), (run.state(), None));
+    assert_eq!(totals(&resumed), totals(&run));
+}
+
+/// The file that was looked at to tell what it is is read on from there, wherever that look ended.
+#[test]
+fn a_file_that_stays_open_reads_like_one_that_is_opened_again() {
+    let folder = Folder::new();
+    for (count, torn) in [(0, 0), (1, 0), (40, 0), (40, 7), (3000, 0), (3000, 100)] {
+        let mut bytes = script("a", count).bytes();
+        bytes.truncate(bytes.len() - torn);
+        let path = folder.write("s1.jsonl", &bytes);
+        let anew = follow(&path);
+        let mut open = Run::open(&path, FoldConfig::default()).unwrap();
+        assert_eq!(open.poll().unwrap(), RunChange::Read(bytes.len() as u64));
+        assert_eq!(open.state(), anew.state(), "{count} answers");
+        assert_eq!(totals(&open), totals(&anew));
+        assert_eq!(open.poll().unwrap(), RunChange::Read(0));
+        append(&path, &script("a", count + 2).bytes()[bytes.len()..]);
+        open.poll().unwrap();
+        assert_eq!(open.state(), &fold(&script("a", count + 2).bytes()).state);
+    }
+}
+
+/// A file that takes the path's place between the look that tells what it is and the first read.
+#[test]
+fn a_file_that_is_replaced_before_it_is_read_is_noticed() {
+    let folder = Folder::new();
+    let path = folder.write("s1.jsonl", script("a", 9).bytes());
+    let mut run = Run::open(&path, FoldConfig::default()).unwrap();
+    let other = folder.write("other.jsonl", script("b", 20).bytes());
+    fs::rename(other, &path).unwrap();
+    run.poll().unwrap();
+    noticed(&mut run, &path, Change::Replaced);
 }
