@@ -1,19 +1,19 @@
 //! The only source of chance in the crate: a ChaCha stream that a profile, a seed and a stream name
 //! fix completely, and integer draws from it. Nothing else in the crate may draw.
 //!
-//! The generator is `ChaCha8Rng` of `rand_chacha`, seeded with
+//! The generator is `ChaCha8Rng` of `chacha20`, seeded with
 //! SHA-256(`tracefold/corpus-gen/1` 0x00 profile 0x00 seed as 8 big-endian bytes 0x00 stream). Both are
 //! specified bit for bit, so the same arguments give the same draws on every platform.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng as _, SeedableRng as _};
 use sha2::{Digest as _, Sha256};
 
 /// What separates these seeds from any other use of SHA-256 over similar text.
 const DOMAIN: &str = "tracefold/corpus-gen/1";
 
 /// A stream of draws.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Draw {
     rng: ChaCha8Rng,
     pool: u64,

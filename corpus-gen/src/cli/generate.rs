@@ -59,7 +59,7 @@ pub(super) fn run(args: &GenerateArgs) -> anyhow::Result<Exit> {
     );
     let bar = progress::bar(plan.0.len(), args.common.quiet);
     let manifest = generate_to(&args.out, &plan, args.common.threads(), &|progress| {
-        bar.set_message(progress.name.to_owned());
+        bar.set_message(progress.name);
         bar.inc(1);
     })?;
     bar.finish_and_clear();

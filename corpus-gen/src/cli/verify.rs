@@ -43,7 +43,7 @@ pub(super) fn run(args: &VerifyArgs) -> anyhow::Result<Exit> {
     };
     let bar = progress::bar(manifest.runs.len(), args.common.quiet);
     let differences = verify(&manifest, args.common.threads(), &|progress| {
-        bar.set_message(progress.name.to_owned());
+        bar.set_message(progress.name);
         bar.inc(1);
     });
     bar.finish_and_clear();

@@ -1,7 +1,7 @@
 //! Forms of answers, and what collects them.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
 use crate::answers::Answer;

@@ -12,8 +12,8 @@
 //! half) and a = Σ d³ / (6 (Σ d²)^1.5) over the jackknife's d = mean - value. Source: Efron, *JASA* 82
 //! (1987) 171; Efron and Tibshirani, *An Introduction to the Bootstrap* (1993), 14.3.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use super::error::StatsError;

@@ -1,7 +1,7 @@
 //! The sign-change test of paired differences: Fisher's randomization test over clusters.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 
 use super::error::StatsError;
 

@@ -3,10 +3,10 @@
 use std::fs;
 use std::num::NonZeroUsize;
 
+use chacha20::ChaCha12Rng;
 use clap::Args;
 use rand::SeedableRng as _;
 use rand::seq::SliceRandom as _;
-use rand_chacha::ChaCha12Rng;
 
 use super::input::Input;
 

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use indicatif::ProgressBar;
+use cli_support::Bar;
 use trace_model::adapter::agents_below;
 use trace_model::fold::FoldConfig;
 use trace_model::run::{Run, RunChange, RunError};
@@ -40,7 +40,7 @@ impl<'a> Runs<'a> {
     }
 
     /// The next run: its file, and the run or why there is none.
-    pub(super) fn next(&mut self, bar: &ProgressBar) -> Option<(&'a Path, anyhow::Result<Folded>)> {
+    pub(super) fn next(&mut self, bar: &Bar) -> Option<(&'a Path, anyhow::Result<Folded>)> {
         let selection = self.selection;
         let session = selection.sessions.get(self.next);
         let agent = selection.agents.get(self.next.wrapping_sub(selection.sessions.len()));

@@ -148,8 +148,7 @@ impl Redactor {
 
     fn detect(&self, text: &str) -> Vec<Passage> {
         let by_rules = self.rules.detect(text).into_iter();
-        let by_rules =
-            by_rules.map(|(range, id)| Passage { range, rule: RuleId(id.to_owned()) });
+        let by_rules = by_rules.map(|(range, id)| Passage { range, rule: RuleId(id.to_owned()) });
         by_rules.chain(own::detect(text)).collect()
     }
 

@@ -112,7 +112,8 @@ impl RuleSet {
                 occurs[rule] = true;
             }
         }
-        let rules = self.rules.iter().zip(occurs).filter(|(rule, occurs)| *occurs && rule.reports());
+        let rules =
+            self.rules.iter().zip(occurs).filter(|(rule, occurs)| *occurs && rule.reports());
         rules.map(|(rule, _)| rule).collect()
     }
 

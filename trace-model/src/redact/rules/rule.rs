@@ -125,7 +125,11 @@ impl<'t> Finding<'t> {
 }
 
 /// A match; none if it is nothing but newlines.
-fn matched<'t>(range: Range<usize>, bytes: &'t [u8], secret: Option<&'t [u8]>) -> Option<Match<'t>> {
+fn matched<'t>(
+    range: Range<usize>,
+    bytes: &'t [u8],
+    secret: Option<&'t [u8]>,
+) -> Option<Match<'t>> {
     let matched = without_newlines(bytes);
     let secret = secret.unwrap_or(matched);
     (!matched.is_empty()).then_some(Match { range, matched, secret })

@@ -33,7 +33,9 @@ fn words_tell_a_name_from_a_secret() {
 
 #[test]
 fn what_stands_for_a_secret_is_none() {
-    for value in ["", " ", "Changeme", "'example'", "<your-token>", "${TOKEN}", "XXXX", "[REDACTED-12]"] {
+    for value in
+        ["", " ", "Changeme", "'example'", "<your-token>", "${TOKEN}", "XXXX", "[REDACTED-12]"]
+    {
         assert!(placeholder::is_placeholder(value), "{value}");
     }
     for value in ["<hunter2>", "x", "<a>", "[REDACTED-0]", "hunter2"] {

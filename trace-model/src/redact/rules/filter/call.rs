@@ -10,7 +10,9 @@ use super::value::Value;
 pub(super) fn call(function: Function, arguments: Vec<Value<'_>>) -> Evaluated<'_> {
     match function {
         Function::Entropy => Ok(Value::Float(entropy::shannon(first(&arguments).as_bytes()))),
-        Function::FailsTokenEfficiency => Ok(Value::Bool(efficiency::reads_well(first(&arguments)))),
+        Function::FailsTokenEfficiency => {
+            Ok(Value::Bool(efficiency::reads_well(first(&arguments))))
+        }
         Function::TokenRatio => {
             Ok(Value::Float(efficiency::ratio(first(&arguments)).unwrap_or_default()))
         }

@@ -69,16 +69,19 @@ impl<'t> Candidate<'t> {
     /// The start of the line in which the match starts.
     fn line_start(&self) -> usize {
         let before = &self.text.as_bytes()[..self.start];
-        before.iter().rposition(is_line_break).map_or(0, |at| at + 1)
+        before.iter().rposition(|byte| is_line_break(*byte)).map_or(0, |at| at + 1)
     }
 
     /// The end of the line in which it ends.
     fn line_end(&self) -> usize {
         let after = &self.text.as_bytes()[self.end..];
-        after.iter().position(is_line_break).map_or(self.text.len(), |at| self.end + at)
+        after
+            .iter()
+            .position(|byte| is_line_break(*byte))
+            .map_or(self.text.len(), |at| self.end + at)
     }
 }
 
-fn is_line_break(byte: &u8) -> bool {
+fn is_line_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }

@@ -25,9 +25,17 @@ pub(super) enum Node {
     FindMatch(Box<Node>, Patterns),
     Not(Box<Node>),
     Operation(Operator, Box<Node>, Box<Node>),
-    Either { condition: Box<Node>, yes: Box<Node>, no: Box<Node> },
+    Either {
+        condition: Box<Node>,
+        yes: Box<Node>,
+        no: Box<Node>,
+    },
     Item(Box<Node>, Box<Node>),
-    Slice { of: Box<Node>, start: Option<Box<Node>>, end: Option<Box<Node>> },
+    Slice {
+        of: Box<Node>,
+        start: Option<Box<Node>>,
+        end: Option<Box<Node>>,
+    },
 }
 
 /// What an expression may ask of a match.
