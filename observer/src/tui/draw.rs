@@ -1,10 +1,5 @@
 //! What is drawn: the run's head, its numbers, what is in flight, the frontier, episodes, failures.
 
-use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Modifier, Style, Stylize as _};
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Paragraph, Wrap};
 use trace_model::event::{Outcome, TaskState};
 use trace_model::fold::{BackgroundTask, Moment};
 use trace_model::ids::Head;
@@ -15,8 +10,14 @@ use crate::page::{Progress, Subject, standing};
 use crate::session::FileStatus;
 use crate::text::{count, dollars, duration, short};
 
+use super::area::Area;
+use super::screen::Screen;
+use super::text::{Color, Line, Span, Style};
+
 /// Characters reserved for the note on a cut text.
 const CUT_CHARS: usize = 9;
+/// Rows that episodes and what happens now keep, however low the terminal is.
+const LEAST_ROWS: u16 = 4;
 /// Background tasks shown.
 const SHOWN_TASKS: usize = 4;
 
@@ -34,37 +35,25 @@ impl Scroll {
     }
 }
 
-/// Draws a run.
-pub fn draw(frame: &mut Frame<'_>, subject: &Subject<'_>, mask: &Mask, scroll: &mut Scroll) {
+/// Draws a run on an empty screen.
+pub fn draw(screen: &mut Screen, subject: &Subject<'_>, mask: &Mask, scroll: &mut Scroll) {
     let alerts = alerts(subject);
-    let rows = [
-        Constraint::Length(3),
-        Constraint::Length(u16::try_from(alerts.len()).unwrap_or(u16::MAX)),
-        Constraint::Length(5),
-        Constraint::Min(4),
-        Constraint::Length(1),
-    ];
-    let [head, alert, numbers, rest, foot] = Layout::vertical(rows).areas(frame.area());
-    frame.render_widget(Paragraph::new(title(subject, mask, head.width)), head);
-    frame.render_widget(Paragraph::new(alerts), alert);
-    frame.render_widget(Paragraph::new(figures(subject)).block(block("Numbers")), numbers);
-    frame
-        .render_widget(Paragraph::new(mark(subject)).style(Style::new().fg(Color::DarkGray)), foot);
-    let side_by_side = rest.width >= 100;
-    let [left, right] = if side_by_side {
-        Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)]).spacing(2).areas(rest)
-    } else {
-        Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(rest)
-    };
-    episodes(frame, left, subject, mask, scroll);
-    now(frame, right, subject, mask);
-}
-
-fn block(title: &str) -> Block<'_> {
-    Block::new()
-        .borders(Borders::TOP)
-        .title(format!(" {title} ").bold())
-        .border_style(Style::new().fg(Color::DarkGray))
+    let mut rest = screen.area();
+    let foot = rest.take_bottom(1);
+    // The episodes keep some rows of a low terminal.
+    let least = rest.take_bottom(LEAST_ROWS);
+    let head = rest.take_top(3);
+    let alert = rest.take_top(u16::try_from(alerts.len()).unwrap_or(u16::MAX));
+    let numbers = rest.take_top(5);
+    let rest = Area { height: rest.height + least.height, ..rest };
+    screen.lines(&title(subject, mask, head.width), head);
+    screen.lines(&alerts, alert);
+    let below = screen.heading("Numbers", Style::fg(Color::DarkGray), numbers);
+    screen.lines(&figures(subject), below);
+    screen.lines(&[mark(subject).fg(Color::DarkGray)], foot);
+    let [left, right] = if rest.width >= 100 { rest.beside() } else { rest.halves() };
+    episodes(screen, left, subject, mask, scroll);
+    now(screen, right, subject, mask);
 }
 
 /// A text of the transcript on one line, without secrets and without what a terminal would obey. What
@@ -99,7 +88,7 @@ fn head_line(head: &Head, chars: usize, mask: &Mask) -> String {
     line(&head.text, Some(head.chars), chars, mask)
 }
 
-fn title<'a>(subject: &Subject<'_>, mask: &Mask, width: u16) -> Vec<Line<'a>> {
+fn title(subject: &Subject<'_>, mask: &Mask, width: u16) -> Vec<Line> {
     let width = usize::from(width);
     let (class, word) = standing(subject);
     let identity = subject.state.identity();
@@ -112,7 +101,7 @@ fn title<'a>(subject: &Subject<'_>, mask: &Mask, width: u16) -> Vec<Line<'a>> {
     });
     vec![
         Line::from(vec![
-            Span::styled(format!(" {word} "), tone(class).add_modifier(Modifier::REVERSED)),
+            Span::styled(format!(" {word} "), tone(class).reversed()),
             Span::raw(" "),
             Span::raw(line(name.as_deref().unwrap_or(goal), None, width.saturating_sub(40), mask))
                 .bold(),
@@ -123,13 +112,13 @@ fn title<'a>(subject: &Subject<'_>, mask: &Mask, width: u16) -> Vec<Line<'a>> {
             width.saturating_sub(4),
             mask,
         ))
-        .style(Style::new().fg(Color::DarkGray)),
+        .fg(Color::DarkGray),
         Line::from(vec![Span::raw("asked last: ").fg(Color::DarkGray), Span::raw(asked)]),
     ]
 }
 
 fn tone(class: &str) -> Style {
-    Style::new().fg(match class {
+    Style::fg(match class {
         "busy" => Color::Blue,
         "warn" | "late" => Color::Yellow,
         "bad" => Color::Red,
@@ -137,7 +126,7 @@ fn tone(class: &str) -> Style {
     })
 }
 
-fn alerts<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
+fn alerts(subject: &Subject<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     if let FileStatus::Lost(reason) = subject.file_status {
         lines.push(
@@ -153,7 +142,7 @@ fn alerts<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
     lines
 }
 
-fn figures<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
+fn figures(subject: &Subject<'_>) -> Vec<Line> {
     let state = subject.state;
     let (tools, spending) = (state.tool_totals(), state.spending());
     let tokens = &spending.tokens;
@@ -203,8 +192,8 @@ fn figures<'a>(subject: &Subject<'_>) -> Vec<Line<'a>> {
 }
 
 fn episodes(
-    frame: &mut Frame<'_>,
-    area: Rect,
+    screen: &mut Screen,
+    area: Area,
     subject: &Subject<'_>,
     mask: &Mask,
     scroll: &mut Scroll,
@@ -241,10 +230,11 @@ fn episodes(
         );
     }
     let title = format!("Episodes, newest first: {} of {}", lines.len() / 2, grouped(all));
-    frame.render_widget(Paragraph::new(lines).block(block(&title)), area);
+    let below = screen.heading(&title, Style::fg(Color::DarkGray), area);
+    screen.lines(&lines, below);
 }
 
-fn now(frame: &mut Frame<'_>, area: Rect, subject: &Subject<'_>, mask: &Mask) {
+fn now(screen: &mut Screen, area: Area, subject: &Subject<'_>, mask: &Mask) {
     let width = usize::from(area.width).saturating_sub(4).max(20);
     let mut lines = Vec::new();
     let in_flight = subject.state.in_flight();
@@ -277,11 +267,12 @@ fn now(frame: &mut Frame<'_>, area: Rect, subject: &Subject<'_>, mask: &Mask) {
     for moment in moments.rev() {
         lines.push(happened(moment, width, mask));
     }
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block("Now")), area);
+    let below = screen.heading("Now", Style::fg(Color::DarkGray), area);
+    screen.wrapped(&lines, below);
 }
 
 /// Background tasks that are running or failed; the rest is over.
-fn background(lines: &mut Vec<Line<'_>>, subject: &Subject<'_>, width: usize, mask: &Mask) {
+fn background(lines: &mut Vec<Line>, subject: &Subject<'_>, width: usize, mask: &Mask) {
     let all = subject.state.background_tasks();
     let is_shown = |task: &&BackgroundTask| task.is_running() || task.state == TaskState::Failed;
     let mut tasks: Vec<&BackgroundTask> = all.filter(is_shown).collect();
@@ -303,7 +294,7 @@ fn background(lines: &mut Vec<Line<'_>>, subject: &Subject<'_>, width: usize, ma
     }
 }
 
-fn happened<'a>(moment: &Moment, width: usize, mask: &Mask) -> Line<'a> {
+fn happened(moment: &Moment, width: usize, mask: &Mask) -> Line {
     let tool = moment.tool.as_deref().map(|tool| one_line(tool, 30, None)).unwrap_or_default();
     let (who, color) = match (moment.outcome, &moment.tool) {
         (Some(Outcome::Succeeded), _) => (format!("{tool} answered"), Color::Green),
@@ -318,7 +309,7 @@ fn happened<'a>(moment: &Moment, width: usize, mask: &Mask) -> Line<'a> {
     Line::from(vec![Span::raw(who).fg(color), Span::raw("  "), Span::raw(text)])
 }
 
-fn mark<'a>(subject: &Subject<'_>) -> Line<'a> {
+fn mark(subject: &Subject<'_>) -> Line {
     let reading = subject.reading;
     let bad = match reading.bad_lines {
         0 => String::new(),

@@ -1,12 +1,16 @@
 //! The essentials of a run in a terminal, followed live.
 
+mod area;
 mod draw;
+mod screen;
+mod terminal;
+mod text;
+mod wrap;
 
 use std::io;
 use std::time::Duration;
 
-use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use trace_model::run::RunError;
 
 use crate::live::{Follow, clock};
@@ -15,6 +19,8 @@ use crate::page::Subject;
 use crate::session::Session;
 
 pub use draw::{Scroll, draw};
+pub use screen::Screen;
+use terminal::Terminal;
 
 /// The time between looks at the file and at the keys.
 const LOOK: Duration = Duration::from_millis(250);
@@ -34,14 +40,11 @@ pub enum TuiError {
 pub fn run(what: &Follow) -> Result<(), TuiError> {
     let mask = Mask::unless(what.show_secrets);
     let mut session = Session::followed(&what.path, what.config.clone())?;
-    // Puts the terminal back in a panic's hook, before the hook that was there says what happened.
-    let mut terminal = ratatui::try_init()?;
-    let result = show(&mut terminal, &mut session, &mask);
-    ratatui::restore();
-    Ok(result?)
+    let mut terminal = Terminal::take()?;
+    Ok(show(&mut terminal, &mut session, &mask)?)
 }
 
-fn show(terminal: &mut DefaultTerminal, session: &mut Session, mask: &Mask) -> io::Result<()> {
+fn show(terminal: &mut Terminal, session: &mut Session, mask: &Mask) -> io::Result<()> {
     let mut scroll = Scroll::default();
     loop {
         session.poll();
@@ -49,7 +52,9 @@ fn show(terminal: &mut DefaultTerminal, session: &mut Session, mask: &Mask) -> i
         session.advance(now);
         let reading = session.run().reading();
         let subject = Subject { live: true, ..Subject::of(session, &reading, Some(now)) };
-        terminal.draw(|frame| draw(frame, &subject, mask, &mut scroll))?;
+        let mut screen = Terminal::blank()?;
+        draw(&mut screen, &subject, mask, &mut scroll);
+        terminal.show(screen)?;
         if event::poll(LOOK)? && leaves(&event::read()?, &mut scroll) {
             return Ok(());
         }

@@ -3,9 +3,7 @@
 use observer::mask::Mask;
 use observer::page::Subject;
 use observer::session::Session;
-use observer::tui::{Scroll, draw};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
+use observer::tui::{Screen, Scroll, draw};
 use serde_json::json;
 use trace_model::fold::FoldConfig;
 use trace_model::ids::Millis;
@@ -21,9 +19,9 @@ fn drawn(text: &str, width: u16, height: u16) -> String {
     session.advance(now);
     let reading = session.run().reading();
     let subject = Subject::of(&session, &reading, Some(now));
-    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| draw(frame, &subject, &Mask::on(), &mut Scroll::default())).unwrap();
-    terminal.backend().to_string().replace(env!("CARGO_PKG_VERSION"), "VERSION")
+    let mut screen = Screen::new(width, height);
+    draw(&mut screen, &subject, &Mask::on(), &mut Scroll::default());
+    screen.to_string().replace(env!("CARGO_PKG_VERSION"), "VERSION")
 }
 
 #[test]

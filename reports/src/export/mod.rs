@@ -35,22 +35,30 @@ pub enum ExportError {
     },
 }
 
-/// Summaries of each measure by scoreboard and instrument, computed lazily from the rows.
+/// Summaries of each measure by scoreboard and instrument, computed from the rows.
 pub fn measures(rows: &DataFrame) -> Result<DataFrame, ExportError> {
+    let failed = |source| ExportError::Frame { what: "measures".to_owned(), source };
+    summarized(rows).map_err(failed)
+}
+
+#[expect(deprecated, reason = "the lazy ones come with a query engine")]
+fn summarized(rows: &DataFrame) -> PolarsResult<DataFrame> {
     let by = ["source", "instrument", "provenance", "cell", "measure", "kind"];
-    rows.clone()
-        .lazy()
-        .filter(col("number").is_not_null())
-        .group_by(by.map(col))
-        .agg([
-            len().alias("rows"),
-            col("number").mean().alias("mean"),
-            col("number").min().alias("min"),
-            col("number").max().alias("max"),
-        ])
-        .sort(by, SortMultipleOptions::default())
-        .collect()
-        .map_err(|source| ExportError::Frame { what: "measures".to_owned(), source })
+    let numbers = rows.filter(&rows.column("number")?.is_not_null())?;
+    let groups = numbers.group_by(by)?.select(["number"]);
+    // Each has the groups' keys, in the same order, and one column more.
+    let summaries = [
+        ("rows", groups.count()?),
+        ("mean", groups.mean()?),
+        ("min", groups.min()?),
+        ("max", groups.max()?),
+    ];
+    let mut columns = groups.keys();
+    for (name, summary) in summaries {
+        let last = summary.columns().last().cloned().unwrap_or_default();
+        columns.push(last.with_name(name.into()));
+    }
+    DataFrame::new_infer_height(columns)?.sort(by, SortMultipleOptions::default())
 }
 
 /// Writes a frame as `<name>.parquet` and `<name>.csv`.

@@ -4,15 +4,15 @@
 //! The rules are those of [betterleaks](https://github.com/betterleaks/betterleaks) (MIT), the
 //! successor of gitleaks by the same author: a regex per kind of secret, keywords that must occur
 //! before it runs, and filters by entropy, stop words and context that keep digests, ids and
-//! placeholders from being taken for secrets. The crate `veloci` carries and runs them; a rule's
-//! regex is compiled when one of its keywords first occurs. This module decides what becomes of what
-//! they find: each secret gives way to `[redacted RULE]`, which holds no part of it. It adds two
-//! rules of its own.
+//! placeholders from being taken for secrets. [`rules`] runs them; a rule's regex is compiled when
+//! one of its keywords first occurs. This module decides what becomes of what they find: each secret
+//! gives way to `[redacted RULE]`, which holds no part of it. It adds two rules of its own.
 //!
 //! What no rule knows is not masked. It is a net, not a proof.
 
 mod escapes;
 mod own;
+mod rules;
 #[cfg(test)]
 mod tests;
 
@@ -24,17 +24,15 @@ use std::sync::{LazyLock, Once};
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use veloci::detect::{BETTERLEAKS_RULESET, Detection, Detector, LeafContext, RulesetDetector};
 
 use escapes::Unescaped;
+use rules::RuleSet;
 
-/// The rules in use, for callers that report how a text was masked.
+/// The rules in use and how they are applied, for callers that report how a text was masked.
 pub const RULE_SET: &str = "betterleaks 1.8.1 (veloci 0.3.3)";
 
 /// How a mark starts; the rule's id and a closing bracket follow.
 const MARK: &str = "[redacted ";
-/// What the rule set's detector puts before a rule's id.
-const LABEL: &str = "ruleset:";
 /// No rule's id is longer.
 const LONGEST_ID: usize = 80;
 /// Rounds until nothing more is found. Each shortens the unmasked text, so few are needed; the bound is for a
@@ -78,8 +76,7 @@ impl Redacted<'_> {
 }
 
 /// The rule set. A text may not excuse itself with an allow comment: it is not the reader's.
-static RULES: LazyLock<RulesetDetector> =
-    LazyLock::new(|| BETTERLEAKS_RULESET.clone().allow_signatures(std::iter::empty::<String>()));
+static RULES: LazyLock<RuleSet> = LazyLock::new(RuleSet::bundled);
 
 /// Loads the rules in a thread of its own, so that who has a transcript to fold before there is anything to
 /// mask need not wait for them afterwards.
@@ -98,7 +95,7 @@ pub fn load_ahead() {
 /// [`load_ahead`].
 #[derive(Clone, Debug)]
 pub struct Redactor {
-    rules: &'static LazyLock<RulesetDetector>,
+    rules: &'static LazyLock<RuleSet>,
 }
 
 impl Default for Redactor {
@@ -150,12 +147,8 @@ impl Redactor {
     }
 
     fn detect(&self, text: &str) -> Vec<Passage> {
-        let mut found = Vec::new();
-        self.rules.detect(text, &LeafContext::default(), &mut found);
-        let by_rules = found.into_iter().map(|Detection { range, label }| {
-            let id = label.strip_prefix(LABEL).unwrap_or(&label).to_owned();
-            Passage { range, rule: RuleId(id) }
-        });
+        let by_rules = self.rules.detect(text).into_iter();
+        let by_rules = by_rules.map(|(range, id)| Passage { range, rule: RuleId(id.to_owned()) });
         by_rules.chain(own::detect(text)).collect()
     }
 
@@ -179,7 +172,7 @@ impl Redactor {
     }
 
     fn is_rule(&self, id: &str) -> bool {
-        id == EXHAUSTED || own::has(id) || self.rules.rule_ids().any(|it| it == id)
+        id == EXHAUSTED || own::has(id) || self.rules.has(id)
     }
 }
 

@@ -10,6 +10,7 @@ mod parse;
 mod shown;
 mod statistic;
 mod store;
+mod wide;
 
 pub(super) use extracted::LinesOnly;
 pub use extracted::{ExtractedFact, FactSource};

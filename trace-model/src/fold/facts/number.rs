@@ -1,12 +1,13 @@
 //! Exact numbers: what counts as one, and sums that never round.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-use bigdecimal::BigDecimal;
-use bigdecimal::num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 
-/// Most digits of a number.
+use super::wide::Wide;
+
+/// Most digits of a number, and so the most behind its point.
 const MAX_DIGITS: usize = 28;
 
 /// A decimal number as a fact states it.
@@ -43,30 +44,70 @@ impl Number {
 }
 
 /// A sum, difference or extreme of [`Number`]s, exact at any size.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Total(BigDecimal);
+pub struct Total {
+    /// In units of the last of [`MAX_DIGITS`] places behind the point.
+    units: Wide,
+    /// Places behind the point that were stated.
+    scale: u8,
+}
 
 impl Total {
     pub(super) fn add(&mut self, number: Number) {
-        self.0 += Self::from(number).0;
+        let Self { units, scale } = Self::from(number);
+        *self = Self { units: self.units.plus(units), scale: self.scale.max(scale) };
     }
 
     pub(super) fn subtract(&mut self, number: Number) {
-        self.0 -= Self::from(number).0;
+        self.add(Number { digits: -number.digits, ..number });
+    }
+
+    /// With a point, and at least this many places behind it.
+    fn plain(&self, places: usize) -> String {
+        let digits = format!("{:0>width$}", self.units.digits(), width = MAX_DIGITS + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - MAX_DIGITS);
+        let stated = fraction.trim_end_matches('0').len().max(places);
+        let sign = if self.units.is_negative() { "-" } else { "" };
+        let point = if stated > 0 { "." } else { "" };
+        format!("{sign}{whole}{point}{}", &fraction[..stated])
+    }
+}
+
+impl PartialEq for Total {
+    fn eq(&self, other: &Self) -> bool {
+        self.units == other.units
+    }
+}
+
+impl Eq for Total {}
+
+impl PartialOrd for Total {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Total {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.units.cmp(&other.units)
     }
 }
 
 impl From<Number> for Total {
-    fn from(number: Number) -> Self {
-        Self(BigDecimal::new(BigInt::from(number.digits), i64::from(number.scale)))
+    fn from(Number { digits, scale }: Number) -> Self {
+        let zeros = MAX_DIGITS - usize::from(scale);
+        let written = format!("{}{}", digits.unsigned_abs(), "0".repeat(zeros));
+        // At most 28 digits and 28 zeros: they always fit.
+        let units = Wide::from_digits(&written).unwrap_or_default();
+        Self { units: if digits < 0 { units.negated() } else { units }, scale }
     }
 }
 
 impl fmt::Display for Total {
     /// Plain notation without trailing zeros: `12.5`, `-3`, `1000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.normalized().to_plain_string())
+        f.write_str(&self.plain(0))
     }
 }
 
@@ -92,7 +133,7 @@ impl TryFrom<String> for Number {
 impl From<Number> for String {
     /// With its trailing zeros, so that it reads back as the same digits.
     fn from(number: Number) -> Self {
-        Total::from(number).0.to_plain_string()
+        Total::from(number).plain(usize::from(number.scale))
     }
 }
 
@@ -100,14 +141,25 @@ impl TryFrom<String> for Total {
     type Error = NotANumber;
 
     fn try_from(text: String) -> Result<Self, NotANumber> {
-        text.parse().map(Self).map_err(|_| NotANumber(text))
+        read(&text).ok_or(NotANumber(text))
     }
 }
 
 impl From<Total> for String {
     fn from(total: Total) -> Self {
-        total.0.to_plain_string()
+        total.plain(usize::from(total.scale))
     }
+}
+
+/// Reads what [`Total::plain`] writes.
+fn read(text: &str) -> Option<Total> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let zeros = MAX_DIGITS.checked_sub(fraction.len())?;
+    let units = Wide::from_digits(&format!("{whole}{fraction}{}", "0".repeat(zeros)))?;
+    let scale = u8::try_from(fraction.len()).ok()?;
+    let units = if unsigned.len() < text.len() { units.negated() } else { units };
+    (!whole.is_empty()).then_some(Total { units, scale })
 }
 
 #[cfg(test)]
@@ -137,6 +189,8 @@ mod tests {
         sum.add(number("0.000000000000000000000000001"));
         sum.subtract(number("9999999999999999999999999999"));
         assert_eq!(sum.to_string(), "0.000000000000000000000000001");
+        sum.subtract(number("0.5"));
+        assert_eq!(sum.to_string(), "-0.499999999999999999999999999");
     }
 
     #[test]
@@ -145,6 +199,9 @@ mod tests {
             let number = Number::parse(text).unwrap();
             let json = serde_json::to_string(&number).unwrap();
             assert_eq!(serde_json::from_str::<Number>(&json).unwrap(), number, "{json}");
+            let total = serde_json::to_string(&Total::from(number)).unwrap();
+            assert_eq!(total, json, "as a sum it keeps its trailing zeros");
+            assert_eq!(serde_json::from_str::<Total>(&json).unwrap(), Total::from(number));
         }
     }
 }
