@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
+/// Bytes whose characters are counted together, which is much faster than to look at each.
+const PIECE: usize = 128;
+
 /// The first `chars` characters of a text.
 pub fn head(text: &str, chars: usize) -> &str {
     if text.len() <= chars {
         return text;
     }
-    // Pieces are counted whole, which is much faster than to look at each character.
-    const PIECE: usize = 128;
     let (mut end, mut left) = (0, chars);
     while left > 0 && end < text.len() {
         let piece = &text.as_bytes()[end..text.len().min(end + PIECE.min(left))];

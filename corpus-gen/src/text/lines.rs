@@ -153,12 +153,12 @@ fn python(draw: &mut Draw, out: &mut String) -> Option<Stated> {
     match draw.bits(4) {
         0 => {
             out.push_str(indent);
-            let (key, value) = (put::string(snake(draw)), draw.between(0, 900).to_string());
+            let (key, value) = (put::string(&snake(draw)), draw.between(0, 900).to_string());
             return Some(assign(out, key, " = ", value));
         }
         1 => {
             out.push_str(indent);
-            let (key, mut call) = (put::string(snake(draw)), String::new());
+            let (key, mut call) = (put::string(&snake(draw)), String::new());
             put!(&mut call, function(draw), "(", noun(draw), ")");
             return Some(assign(out, key, " = ", call));
         }
@@ -207,7 +207,7 @@ fn python(draw: &mut Draw, out: &mut String) -> Option<Stated> {
         ),
         9 => put!(out, "from ", noun(draw), ".", noun(draw), " import ", pascal(draw)),
         10 => {
-            put!(out, indent, "for ", noun(draw), " in self.", snake(draw), ".", verb(draw), "():")
+            put!(out, indent, "for ", noun(draw), " in self.", snake(draw), ".", verb(draw), "():");
         }
         11 => put!(
             out,
@@ -238,6 +238,7 @@ fn python(draw: &mut Draw, out: &mut String) -> Option<Stated> {
     None
 }
 
+#[expect(clippy::too_many_lines, reason = "one piece of a line to a line")]
 fn rust(draw: &mut Draw, out: &mut String) {
     let indent = &"            "[..4 * draw.bits(2)];
     match draw.bits(4) {
@@ -286,7 +287,7 @@ fn rust(draw: &mut Draw, out: &mut String) {
             prose::sentence(draw, out);
         }
         5 => {
-            put!(out, indent, "if ", noun(draw), ".", snake(draw), "() > ", draw.below(4096), " {")
+            put!(out, indent, "if ", noun(draw), ".", snake(draw), "() > ", draw.below(4096), " {");
         }
         6 => put!(out, indent, "match ", noun(draw), ".", noun(draw), " {"),
         7 => put!(
@@ -306,7 +307,7 @@ fn rust(draw: &mut Draw, out: &mut String) {
         9 => put!(
             out,
             "const ",
-            put::string(snake(draw)).to_uppercase(),
+            put::string(&snake(draw)).to_uppercase(),
             ": usize = ",
             draw.below(70_000),
             ";"
@@ -346,6 +347,7 @@ fn rust(draw: &mut Draw, out: &mut String) {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "one piece of a line to a line")]
 fn typescript(draw: &mut Draw, out: &mut String) {
     let indent = &"      "[..2 * draw.bits(2)];
     match draw.bits(4) {
@@ -587,7 +589,7 @@ fn csv(draw: &mut Draw, out: &mut String) {
         Padded(draw.below(100), 2),
         ",",
         noun(draw)
-    )
+    );
 }
 
 fn json(draw: &mut Draw, out: &mut String) {
@@ -597,7 +599,7 @@ fn json(draw: &mut Draw, out: &mut String) {
         1 => put!(out, indent, "\"", noun(draw), "\": {"),
         2 => put!(out, indent, "},"),
         _ => {
-            put!(out, indent, "\"", snake(draw), "\": \"", adjective(draw), " ", noun(draw), "\",")
+            put!(out, indent, "\"", snake(draw), "\": \"", adjective(draw), " ", noun(draw), "\",");
         }
     }
 }

@@ -50,22 +50,22 @@ pub(crate) mod pieces {
 
 /// `retry_window`.
 pub(crate) fn snake(draw: &mut Draw) -> String {
-    string(pieces::snake(draw))
+    string(&pieces::snake(draw))
 }
 
 /// `flush_retry_window`.
 pub(crate) fn function(draw: &mut Draw) -> String {
-    string(pieces::function(draw))
+    string(&pieces::function(draw))
 }
 
 /// `RetryWindow`.
 pub(crate) fn pascal(draw: &mut Draw) -> String {
-    string(pieces::pascal(draw))
+    string(&pieces::pascal(draw))
 }
 
 /// `retry-window`.
 pub(crate) fn kebab(draw: &mut Draw) -> String {
-    string(pieces::kebab(draw))
+    string(&pieces::kebab(draw))
 }
 
 /// `src/retry/window_cache`: a path without its extension, below a project's root.

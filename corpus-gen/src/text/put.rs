@@ -97,7 +97,7 @@ impl<const N: usize> Piece for Cased<N> {
 }
 
 /// The same as a string of its own.
-pub(crate) fn string(piece: impl Piece) -> String {
+pub(crate) fn string(piece: &impl Piece) -> String {
     let mut out = String::with_capacity(32);
     piece.put(&mut out);
     out

@@ -94,16 +94,16 @@ pub fn statistic<C>(
 ) -> Result<Interval, StatsError> {
     let all: Vec<&C> = clusters.iter().collect();
     let estimate = point_estimate(&all, &statistic)?;
-    let mut draws = Resamples::new(spec.seed, clusters.len(), spec.resamples);
-    let mut drawn = Vec::with_capacity(all.len());
-    let drawn_values = std::iter::from_fn(|| {
-        draws.left = draws.left.checked_sub(1)?;
-        drawn.clear();
+    let mut resamples = Resamples::new(spec.seed, clusters.len(), spec.resamples);
+    let mut resample = Vec::with_capacity(all.len());
+    let values = std::iter::from_fn(|| {
+        resamples.left = resamples.left.checked_sub(1)?;
+        resample.clear();
         // A position is below the number of clusters.
-        drawn.extend((0..all.len()).map(|_| all[draws.draw()]));
-        Some(Ok(statistic(&drawn)))
+        resample.extend((0..all.len()).map(|_| all[resamples.draw()]));
+        Some(Ok(statistic(&resample)))
     });
-    let replicates = defined(drawn_values)?;
+    let replicates = defined(values)?;
     of_replicates(&all, &statistic, estimate, replicates, spec.kind, spec.level)
 }
 

@@ -163,7 +163,9 @@ pub fn candidates(
     let found = stamped.into_iter().zip(times);
     let mut found: Vec<Candidate> =
         found.map(|((path, told, stamp), last)| Candidate { path, stamp, last, told }).collect();
-    found.iter().for_each(|candidate| lasts.note(candidate));
+    for candidate in &found {
+        lasts.note(candidate);
+    }
     found.sort_by(|a, b| b.last.cmp(&a.last).then_with(|| a.path.cmp(&b.path)));
     Ok(found)
 }

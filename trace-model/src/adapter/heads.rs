@@ -13,10 +13,12 @@ use crate::walk::WalkError;
 pub struct Heads {
     said: Shared<PathBuf, String>,
     /// The files beside sessions, by format and folder; none are kept while runs are followed.
-    beside: Option<Shared<(Format, PathBuf), Arc<[PathBuf]>>>,
+    beside: Option<Shared<(Format, PathBuf), Files>>,
 }
 
 type Shared<K, V> = Arc<Mutex<BTreeMap<K, V>>>;
+
+type Files = Arc<[PathBuf]>;
 
 impl Heads {
     /// A memory for one look at many sessions: it takes each folder to be as it was when first listed.
@@ -55,7 +57,7 @@ impl Heads {
         format: Format,
         folder: &Path,
         list: impl FnOnce() -> Result<Vec<PathBuf>, WalkError>,
-    ) -> Result<Arc<[PathBuf]>, WalkError> {
+    ) -> Result<Files, WalkError> {
         let Some(beside) = &self.beside else { return Ok(list()?.into()) };
         let place = (format, folder.to_owned());
         if let Some(known) = locked(beside).get(&place) {

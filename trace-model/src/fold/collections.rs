@@ -34,7 +34,9 @@ pub(super) mod sorted_set {
         sorted.sort_unstable();
         if !serializer.is_human_readable() {
             let mut before = 0;
-            sorted.iter_mut().for_each(|digest| *digest = distance(*digest, &mut before));
+            for digest in &mut sorted {
+                *digest = distance(*digest, &mut before);
+            }
         }
         sorted.serialize(serializer)
     }
@@ -64,7 +66,9 @@ pub(super) mod sorted_map {
         sorted.sort_unstable_by_key(|entry| entry.0);
         if !serializer.is_human_readable() {
             let mut before = 0;
-            sorted.iter_mut().for_each(|entry| entry.0 = distance(entry.0, &mut before));
+            for entry in &mut sorted {
+                entry.0 = distance(entry.0, &mut before);
+            }
         }
         sorted.serialize(serializer)
     }

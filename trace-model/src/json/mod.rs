@@ -99,7 +99,7 @@ struct Reader<'de, 's> {
     scratch: &'s mut String,
 }
 
-impl<'de> Reader<'de, '_> {
+impl Reader<'_, '_> {
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
