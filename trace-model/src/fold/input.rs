@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::facts::Extent;
 use crate::ids::Digest64;
-use crate::json::{Scratch, Values};
+use crate::json::{Scratch, Tree, Values};
 
 /// The fields of an input that name its file, in order of preference.
 const PATH_FIELDS: [&str; 4] = ["file_path", "notebook_path", "filePath", "path"];
@@ -32,7 +31,7 @@ pub(super) struct CallInput<'a> {
     /// The background task that it names.
     pub(super) task: Option<String>,
     /// Its value; none where that is absent or nested deeper than the parser goes.
-    value: Option<Value>,
+    value: Option<Tree<'a>>,
     /// It as compact JSON with keys sorted at every depth, or as it was written where it has no value.
     canonical: Cow<'a, str>,
 }
@@ -42,7 +41,7 @@ impl<'a> CallInput<'a> {
     pub(super) fn new(raw: Option<&'a RawValue>, named: &[Cow<'_, str>]) -> Self {
         let text = raw.map_or("", RawValue::get);
         let named = named.first().map(ToString::to_string);
-        match Values::only::<Value>(text, &mut Scratch::default()) {
+        match Values::only::<Tree<'_>>(text, &mut Scratch::default()) {
             Ok(value) => Self {
                 path: named.or_else(|| first_string(&value, &PATH_FIELDS)),
                 extent: extent(&value),
@@ -68,7 +67,7 @@ impl<'a> CallInput<'a> {
     }
 
     /// Its value, where it could be parsed.
-    pub(super) fn value(&self) -> Option<&Value> {
+    pub(super) fn value(&self) -> Option<&Tree<'a>> {
         self.value.as_ref()
     }
 
@@ -81,9 +80,9 @@ impl<'a> CallInput<'a> {
     pub(super) fn command(&self) -> Option<Cow<'_, str>> {
         let value = self.value.as_ref()?;
         COMMAND_FIELDS.iter().find_map(|field| match value.get(field)? {
-            Value::String(command) => Some(Cow::Borrowed(command.as_str())),
-            Value::Array(words) => {
-                let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+            Tree::Text(command) => Some(Cow::Borrowed(command.as_ref())),
+            Tree::List(words) => {
+                let words: Option<Vec<&str>> = words.iter().map(Tree::as_str).collect();
                 Some(Cow::Owned(command_of(&words?)))
             }
             _ => None,
@@ -110,37 +109,30 @@ fn command_of(words: &[&str]) -> String {
     }
 }
 
-fn digest(value: &Value) -> Digest64 {
+fn digest(value: &Tree<'_>) -> Digest64 {
     match value {
-        Value::Object(map) => sorted(map)
-            .into_iter()
-            .fold(Digest64::of("object").with(map.len() as u64), |all, (key, value)| {
+        Tree::Object(fields) => fields
+            .iter()
+            .fold(Digest64::of("object").with(fields.len() as u64), |all, (key, value)| {
                 all.with(Digest64::of(key).0).with(digest(value).0)
             }),
-        Value::Array(list) => list
+        Tree::List(list) => list
             .iter()
             .fold(Digest64::of("array").with(list.len() as u64), |all, v| all.with(digest(v).0)),
-        Value::String(text) => Digest64::of_parts(&["string", text]),
-        scalar => Digest64::of_parts(&["scalar", &scalar.to_string()]),
+        Tree::Text(text) => Digest64::of_parts(&["string", text]),
+        Tree::Scalar(scalar) => Digest64::of_parts(&["scalar", &scalar.to_string()]),
     }
 }
 
-/// Sorted here rather than by the map, whose order is a build feature of the parser.
-fn sorted(map: &serde_json::Map<String, Value>) -> Vec<(&String, &Value)> {
-    let mut entries: Vec<(&String, &Value)> = map.iter().collect();
-    entries.sort_unstable_by_key(|entry| entry.0);
-    entries
-}
-
 /// The first of the fields that is a string with something in it.
-fn first_string(value: &Value, fields: &[&str]) -> Option<String> {
+fn first_string(value: &Tree<'_>, fields: &[&str]) -> Option<String> {
     let mut strings = fields.iter().filter_map(|field| value.get(field)?.as_str());
     strings.find(|text| !text.is_empty()).map(str::to_owned)
 }
 
-fn extent(value: &Value) -> Extent {
-    let offset = value.get("offset").and_then(Value::as_i64);
-    let limit = value.get("limit").and_then(|limit| {
+fn extent(value: &Tree<'_>) -> Extent {
+    let offset = value.get("offset").and_then(|offset| offset.as_scalar()?.as_i64());
+    let limit = value.get("limit").and_then(Tree::as_scalar).and_then(|limit| {
         limit.as_u64().or_else(|| limit.as_i64().map(|negative| negative.max(0).unsigned_abs()))
     });
     if offset.is_none() && limit.is_none() {
@@ -151,17 +143,17 @@ fn extent(value: &Value) -> Extent {
 }
 
 /// A value as compact JSON with keys sorted at every depth. `length` is about how long that is.
-fn canonical(value: &Value, length: usize) -> String {
+fn canonical(value: &Tree<'_>, length: usize) -> String {
     let mut out = Vec::with_capacity(length);
     write_canonical(value, &mut out);
     String::from_utf8(out).unwrap_or_default()
 }
 
-fn write_canonical(value: &Value, out: &mut Vec<u8>) {
+fn write_canonical(value: &Tree<'_>, out: &mut Vec<u8>) {
     match value {
-        Value::Object(map) => {
+        Tree::Object(fields) => {
             out.push(b'{');
-            for (at, (key, value)) in sorted(map).into_iter().enumerate() {
+            for (at, (key, value)) in fields.iter().enumerate() {
                 if at > 0 {
                     out.push(b',');
                 }
@@ -171,7 +163,7 @@ fn write_canonical(value: &Value, out: &mut Vec<u8>) {
             }
             out.push(b'}');
         }
-        Value::Array(list) => {
+        Tree::List(list) => {
             out.push(b'[');
             for (at, value) in list.iter().enumerate() {
                 if at > 0 {
@@ -181,7 +173,8 @@ fn write_canonical(value: &Value, out: &mut Vec<u8>) {
             }
             out.push(b']');
         }
-        scalar => write_json(scalar, out),
+        Tree::Text(text) => write_json(text, out),
+        Tree::Scalar(scalar) => write_json(scalar, out),
     }
 }
 

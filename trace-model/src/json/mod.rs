@@ -12,6 +12,7 @@ mod skip;
 mod string;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use std::fmt;
 
@@ -20,6 +21,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Visitor};
 use crate::marks::Marks;
 use access::{Elements, Entries, RawEntry};
 use string::PieceEnd;
+pub(crate) use tree::Tree;
 
 /// How deep values are nested that are read; those passed over may be deeper.
 const MAX_DEPTH: u8 = 128;

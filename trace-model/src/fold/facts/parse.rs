@@ -1,5 +1,9 @@
 //! Finds `key = value` lines in a result's text, in time linear in its length.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 /// Longest key, in characters.
 const MAX_KEY: usize = 64;
 /// Longest value, in characters; a longer one gives no fact rather than a shortened one.
@@ -7,7 +11,13 @@ const MAX_VALUE: usize = 200;
 /// Marks of a text that was cut: a value that holds one may not be the whole value.
 const CUT_MARKS: [&str; 4] = ["truncated]", "truncated)", "<truncated", "…"];
 /// Marks a result that is shown only as a preview.
-pub(super) const PREVIEW_MARK: &str = "<persisted-output>";
+static PREVIEW_MARK: LazyLock<Finder<'static>> =
+    LazyLock::new(|| Finder::new("<persisted-output>"));
+
+/// Whether a result is shown only as a preview.
+pub(super) fn is_preview(text: &str) -> bool {
+    PREVIEW_MARK.find(text.as_bytes()).is_some()
+}
 
 /// A `key = value` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

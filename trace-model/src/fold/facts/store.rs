@@ -196,7 +196,7 @@ impl Facts {
         if known.is_none() && plain {
             return;
         }
-        if memchr::memmem::find(text.as_bytes(), parse::PREVIEW_MARK.as_bytes()).is_some() {
+        if parse::is_preview(text) {
             return;
         }
         let first = match extent {

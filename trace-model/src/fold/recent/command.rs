@@ -1,5 +1,9 @@
 //! Commands as an agent runs them again: without the folder before, redirections, and what only shortens the output.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 /// Characters kept of a command.
 pub(super) const COMMAND_CHARS: usize = 200;
 
@@ -123,6 +127,8 @@ fn is_branch(part: &str) -> bool {
         && !super::shapes::is_file_name(part.rsplit('/').next().unwrap_or(part))
 }
 
+static FAIL: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("FAIL"));
+
 /// Names of failing tests kept of a result.
 const FAILING: usize = 8;
 /// Characters of a result that are searched for them.
@@ -133,9 +139,8 @@ const FAILING_CHARS: usize = 20_000;
 pub(super) fn failing_tests(text: &str) -> Vec<String> {
     let text = crate::text::head(text, FAILING_CHARS);
     let mut found: Vec<String> = Vec::new();
-    let finder = memchr::memmem::Finder::new("FAIL");
     let mut at = 0;
-    while let Some(place) = finder.find(&text.as_bytes()[at..]).map(|place| at + place) {
+    while let Some(place) = FAIL.find(&text.as_bytes()[at..]).map(|place| at + place) {
         let start = text[..place].rfind('\n').map_or(0, |feed| feed + 1);
         let end = text[place..].find('\n').map_or(text.len(), |feed| place + feed);
         if let Some(name) = failing_test(text[start..end].trim())

@@ -12,7 +12,6 @@ mod shapes;
 mod table;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use self::command::{COMMAND_CHARS, branches, failing_tests, first_line, stripped};
 use self::open::OpenCommands;
@@ -23,6 +22,7 @@ use self::table::{Entry, Table};
 use super::input::CallInput;
 use crate::event::Outcome;
 use crate::ids::{Digest64, Seq};
+use crate::json::Tree;
 use crate::text::head;
 
 pub use references::{Reference, ReferenceKind};
@@ -350,12 +350,12 @@ fn path_form<'p>(path: &'p str, folder: Option<&str>) -> Option<&'p str> {
 }
 
 /// Gives every string of a value, in order.
-fn each_string(value: &Value, give: &mut impl FnMut(&str)) {
+fn each_string(value: &Tree<'_>, give: &mut impl FnMut(&str)) {
     match value {
-        Value::String(text) => give(text),
-        Value::Array(list) => list.iter().for_each(|value| each_string(value, give)),
-        Value::Object(fields) => fields.values().for_each(|value| each_string(value, give)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Tree::Text(text) => give(text),
+        Tree::List(list) => list.iter().for_each(|value| each_string(value, give)),
+        Tree::Object(fields) => fields.iter().for_each(|(_, value)| each_string(value, give)),
+        Tree::Scalar(_) => {}
     }
 }
 
