@@ -26,25 +26,42 @@ pub fn head(text: &str, chars: usize) -> &str {
 /// and cut after `chars` characters of its own. `whole` is how many characters the text had before
 /// it came here, if some were cut already.
 pub fn one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
-    let mut line = String::new();
+    let mut line = String::with_capacity(text.len().min(chars));
     let mut shown = 0_usize;
     let mut consumed = 0_u64;
     let mut space = false;
-    for c in text.chars() {
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
         if c.is_whitespace() {
             space = shown > 0;
-        } else {
-            let width = 1 + usize::from(space);
-            if shown + width > chars {
-                break;
-            }
-            if std::mem::take(&mut space) {
-                line.push(' ');
-            }
-            push_visible(&mut line, c);
-            shown += width;
+            rest = &rest[c.len_utf8()..];
+            consumed += 1;
+            continue;
         }
-        consumed += 1;
+        let room = chars.saturating_sub(shown + usize::from(space));
+        if room == 0 {
+            break;
+        }
+        if std::mem::take(&mut space) {
+            line.push(' ');
+            shown += 1;
+        }
+        // Most text is words of ASCII, which are taken as they are.
+        let taken = match plain_start(&rest.as_bytes()[..rest.len().min(room)]) {
+            0 => {
+                push_visible(&mut line, c);
+                shown += 1;
+                consumed += 1;
+                c.len_utf8()
+            }
+            plain => {
+                line.push_str(&rest[..plain]);
+                shown += plain;
+                consumed += plain as u64;
+                plain
+            }
+        };
+        rest = &rest[taken..];
     }
     let total = whole.unwrap_or_else(|| text.chars().count() as u64);
     if consumed < total {
@@ -53,10 +70,17 @@ pub fn one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
     line
 }
 
+/// How many bytes at the start are ASCII that can be seen.
+fn plain_start(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| !byte.is_ascii_graphic()).unwrap_or(bytes.len())
+}
+
 /// A text as it is, only that what a terminal or a reader could be misled by is escaped.
 pub fn verbatim(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
-    text.chars().for_each(|c| push_visible(&mut line, c));
+    let plain = plain_start(text.as_bytes());
+    line.push_str(&text[..plain]);
+    text[plain..].chars().for_each(|c| push_visible(&mut line, c));
     line
 }
 
@@ -129,6 +153,44 @@ mod tests {
         assert_eq!(one_line("abcdef", 3, None), "abc… [3 of 6 characters]");
         assert_eq!(one_line("abc", 3, Some(10)), "abc… [3 of 10 characters]");
         assert_eq!(one_line("abc \n", 3, None), "abc");
+    }
+
+    /// One character after the other.
+    fn slow_one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
+        let (mut line, mut shown, mut consumed, mut space) = (String::new(), 0, 0, false);
+        for c in text.chars() {
+            if c.is_whitespace() {
+                space = shown > 0;
+            } else {
+                let width = 1 + usize::from(space);
+                if shown + width > chars {
+                    break;
+                }
+                if std::mem::take(&mut space) {
+                    line.push(' ');
+                }
+                push_visible(&mut line, c);
+                shown += width;
+            }
+            consumed += 1;
+        }
+        let total = whole.unwrap_or_else(|| text.chars().count() as u64);
+        if consumed < total {
+            let _ = write!(line, "… [{consumed} of {total} characters]");
+        }
+        line
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_at_once_are_what_single_characters_are(
+            text in "[a-z \n\u{a0}é\u{202e}\u{1b}]{0,40}",
+            chars in 0_usize..45,
+            whole in proptest::option::of(0_u64..60),
+        ) {
+            let slow = slow_one_line(&text, chars, whole);
+            proptest::prop_assert_eq!(one_line(&text, chars, whole), slow);
+        }
     }
 
     #[test]

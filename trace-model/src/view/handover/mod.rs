@@ -14,13 +14,14 @@ mod parts;
 mod section;
 mod worth;
 
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 pub use delta::compile_since;
 pub use section::{Section, SectionShape, Sections, sections};
 
 use self::fill::Filled;
-use self::part::{Shape, chars};
+use self::part::{Shape, chars, digits};
 use self::parts::Scope;
 use self::section::filled;
 use super::budget::Budget;
@@ -83,29 +84,59 @@ fn body(state: &RunState, scope: Scope, budget: Budget, fixed: usize) -> String 
     for part in &filled {
         part.write(&mut out);
     }
-    out.push_str(&left_out(&mut filled.iter().map(|part| (part, part.is_left_out()))));
+    let left_out = LeftOut::of(&mut filled.iter().map(|part| (part, part.is_left_out())));
+    out.push_str(&left_out.line());
     out
 }
 
-/// The line that names what is left out: lists with their lengths, those of one name together, and how many
-/// single lines. Empty if there is nothing.
-fn left_out(parts: &mut dyn Iterator<Item = (&Filled<'_>, bool)>) -> String {
-    let mut lists: Vec<(&str, u64)> = Vec::new();
-    let mut texts = 0;
-    for (part, _) in parts.filter(|(_, is_left_out)| *is_left_out) {
-        let short = part.part.worth.short;
-        match (part.part.shape, lists.last_mut()) {
-            (Shape::Text, _) => texts += 1,
-            (_, Some((name, total))) if *name == short => *total += part.total(),
-            _ => lists.push((short, part.total())),
+/// What is left out: the lists by name with their lengths, those of one name together, and how many single lines.
+struct LeftOut {
+    lists: Vec<(&'static str, u64)>,
+    texts: u64,
+}
+
+impl LeftOut {
+    fn of(parts: &mut dyn Iterator<Item = (&Filled<'_>, bool)>) -> Self {
+        let mut left = Self { lists: Vec::new(), texts: 0 };
+        for (part, _) in parts.filter(|(_, is_left_out)| *is_left_out) {
+            let short = part.part.worth.short;
+            match (part.part.shape, left.lists.last_mut()) {
+                (Shape::Text, _) => left.texts += 1,
+                (_, Some((name, total))) if *name == short => *total += part.total(),
+                _ => left.lists.push((short, part.total())),
+            }
+        }
+        left
+    }
+
+    /// Each number with its name.
+    fn pieces(&self) -> impl Iterator<Item = (u64, &'static str)> + '_ {
+        let lists = self.lists.iter().map(|(name, total)| (*total, *name));
+        lists.chain((self.texts > 0).then_some((self.texts, "lines")))
+    }
+
+    /// The line that says it. Empty if there is nothing.
+    fn line(&self) -> String {
+        let mut line = String::new();
+        for (number, name) in self.pieces() {
+            let before = if line.is_empty() { LEFT_OUT } else { ", " };
+            let _ = write!(line, "{before}{number} {name}");
+        }
+        if !line.is_empty() {
+            line.push('\n');
+        }
+        line
+    }
+
+    /// Characters of that line.
+    fn chars(&self) -> usize {
+        let pieces = self.pieces().map(|(number, name)| digits(number) + 1 + chars(name) + 2);
+        match pieces.sum() {
+            0 => 0,
+            // No separator behind the last one, but a line feed.
+            pieces => chars(LEFT_OUT) + pieces - 2 + 1,
         }
     }
-    let mut named: Vec<String> =
-        lists.into_iter().map(|(name, total)| format!("{total} {name}")).collect();
-    if texts > 0 {
-        named.push(format!("{texts} lines"));
-    }
-    if named.is_empty() { String::new() } else { format!("{LEFT_OUT}{}\n", named.join(", ")) }
 }
 
 /// The event behind which a delta view begins.

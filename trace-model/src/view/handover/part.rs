@@ -91,13 +91,23 @@ impl<'a> Part<'a> {
 
     /// Characters of the heading with its line feed, or with the space before the first word.
     pub(super) fn heading_chars(&self, shown: u64, total: u64) -> usize {
-        chars(self.worth.name) + chars(&share(shown, total)) + chars(&self.about) + 5
+        chars(self.worth.name) + share_chars(shown, total) + chars(&self.about) + 5
     }
 }
 
 /// "40 of 300", or "all 12".
 pub(super) fn share(shown: u64, all: u64) -> String {
     if shown >= all { format!("all {all}") } else { format!("{shown} of {all}") }
+}
+
+/// Characters of that.
+fn share_chars(shown: u64, all: u64) -> usize {
+    if shown >= all { 4 + digits(all) } else { digits(shown) + 4 + digits(all) }
+}
+
+/// Digits of a number.
+pub(super) fn digits(number: u64) -> usize {
+    number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 
 /// The number of characters of a text.

@@ -5,7 +5,7 @@
 use super::fill::{Filled, fill};
 use super::part::{self, Shape, chars};
 use super::parts::{Scope, parts};
-use super::{LEFT_OUT, left_out, stamp};
+use super::{LEFT_OUT, LeftOut, stamp};
 use crate::fold::RunState;
 use crate::view::budget::Budget;
 use crate::view::variant::Variant;
@@ -59,12 +59,13 @@ pub(super) fn filled(
     budget: Budget,
     fixed: usize,
 ) -> Vec<Filled<'_>> {
-    fill(parts(state, scope), budget, fixed, |parts| chars(&left_out(parts)))
+    fill(parts(state, scope), budget, fixed, |parts| LeftOut::of(parts).chars())
 }
 
 impl Sections {
     fn of(filled: &[Filled<'_>]) -> Self {
-        let left_out = left_out(&mut filled.iter().map(|part| (part, part.is_left_out())));
+        let left_out = LeftOut::of(&mut filled.iter().map(|part| (part, part.is_left_out())));
+        let left_out = left_out.line();
         let left_out = left_out.trim_end().strip_prefix(LEFT_OUT).unwrap_or_default().to_owned();
         let shown = filled.iter().filter(|part| !part.shown.is_empty()).map(Section::of).collect();
         Self { shown, left_out }

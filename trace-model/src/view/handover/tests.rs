@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
+use super::LeftOut;
 use super::fill::{Filled, fill};
-use super::left_out;
 use super::part::{Part, chars};
 use super::worth::{self, Worth};
 use crate::view::budget::Budget;
@@ -42,12 +42,14 @@ fn written(filled: &[Filled<'_>]) -> String {
     for part in filled {
         part.write(&mut out);
     }
-    out.push_str(&left_out(&mut filled.iter().map(|part| (part, part.is_left_out()))));
+    let left_out = LeftOut::of(&mut filled.iter().map(|part| (part, part.is_left_out())));
+    assert_eq!(left_out.chars(), chars(&left_out.line()));
+    out.push_str(&left_out.line());
     out
 }
 
 fn filled(lists: &[(usize, u8, Vec<String>)], budget: Budget) -> Vec<Filled<'_>> {
-    fill(made(lists), budget, 0, |parts| chars(&left_out(parts)))
+    fill(made(lists), budget, 0, |parts| LeftOut::of(parts).chars())
 }
 
 proptest! {

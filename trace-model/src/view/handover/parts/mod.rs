@@ -49,6 +49,8 @@ pub(super) fn parts(state: &RunState, scope: Scope) -> Vec<Part<'_>> {
     course::add(&mut parts, state, scope);
     facts::add(&mut parts, state, scope, &stated);
     parts.retain(|part| part.total > 0);
-    parts.sort_by_key(|part| super::worth::ALL.iter().position(|row| row.name == part.worth.name));
+    let place =
+        |part: &Part<'_>| super::worth::ALL.iter().position(|row| row.name == part.worth.name);
+    parts.sort_by_cached_key(place);
     parts
 }
