@@ -1,5 +1,7 @@
 //! What was used last, by its text: a bounded number of things, the longest unused dropped first.
 
+use std::cmp::Reverse;
+
 use serde::{Deserialize, Serialize};
 
 use crate::fold::collections::{DigestMap, sorted_map};
@@ -92,16 +94,21 @@ impl<V> Table<V> {
 
     /// The ones kept, used last first.
     pub(super) fn newest_first(&self) -> Vec<&Entry<V>> {
-        let mut entries: Vec<&Entry<V>> = self.entries.values().collect();
-        entries.sort_unstable_by_key(|entry| std::cmp::Reverse(entry.order));
-        entries.truncate(self.kept);
-        entries
+        // With its order beside each: to sort must not mean to look at each entry again and again.
+        let mut entries: Vec<(Reverse<u64>, &Entry<V>)> =
+            self.entries.values().map(|entry| (Reverse(entry.order), entry)).collect();
+        if entries.len() > self.kept {
+            entries.select_nth_unstable_by_key(self.kept, |entry| entry.0);
+            entries.truncate(self.kept);
+        }
+        entries.sort_unstable_by_key(|entry| entry.0);
+        entries.into_iter().map(|(_, entry)| entry).collect()
     }
 
     /// The ones kept, those worth most first: by the last use, and the more uses the longer ago it may be.
     pub(super) fn most_used_first(&self) -> Vec<&Entry<V>> {
         let mut entries = self.newest_first();
-        entries.sort_by_key(|entry| std::cmp::Reverse(standing(entry.last_at, entry.uses)));
+        entries.sort_by_cached_key(|entry| Reverse(standing(entry.last_at, entry.uses)));
         entries
     }
 

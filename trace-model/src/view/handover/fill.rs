@@ -109,7 +109,7 @@ impl<'a> Source<'a> {
     /// Shows the next item.
     fn take(&mut self, next: Next, seen: &mut Seen) {
         if self.filled.part.shape == Shape::Words {
-            seen.insert(next.text.clone());
+            seen.insert(&next.text);
         }
         self.filled.count += (self.filled.part.count)(&next.text);
         self.filled.shown.push(next.text);

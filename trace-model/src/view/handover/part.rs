@@ -3,14 +3,28 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+use nohash_hasher::BuildNoHashHasher;
+
 use super::fill::Filled;
 use super::worth::Worth;
+use crate::ids::Digest64;
 
 /// What a part gives, the most worth first.
 pub(super) type PartItems<'a> = Box<dyn Iterator<Item = String> + 'a>;
 
 /// Words that a list of words shows.
-pub(super) type Seen = HashSet<String>;
+#[derive(Default)]
+pub(super) struct Seen(HashSet<Digest64, BuildNoHashHasher<Digest64>>);
+
+impl Seen {
+    pub(super) fn insert(&mut self, word: &str) {
+        self.0.insert(Digest64::of(word));
+    }
+
+    pub(super) fn contains(&self, word: &str) -> bool {
+        self.0.contains(&Digest64::of(word))
+    }
+}
 
 /// How a part is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +48,8 @@ pub(super) struct Part<'a> {
     pub(super) reversed: bool,
     /// What is said in the heading behind "N of M".
     pub(super) about: String,
+    /// Characters of the heading besides "N of M".
+    heading_chars: usize,
     /// How many things there are in all.
     pub(super) total: u64,
     /// How many of them an item holds.
@@ -52,7 +68,8 @@ impl<'a> Part<'a> {
     ) -> Self {
         let items = Box::new(items);
         let (shape, about) = (Shape::Lines, about.into());
-        Self { worth, shape, reversed: false, about, total, count: |_| 1, items }
+        let heading_chars = chars(worth.name) + chars(&about) + 5;
+        Self { worth, shape, reversed: false, about, heading_chars, total, count: |_| 1, items }
     }
 
     /// A list of words.
@@ -91,7 +108,7 @@ impl<'a> Part<'a> {
 
     /// Characters of the heading with its line feed, or with the space before the first word.
     pub(super) fn heading_chars(&self, shown: u64, total: u64) -> usize {
-        chars(self.worth.name) + share_chars(shown, total) + chars(&self.about) + 5
+        self.heading_chars + share_chars(shown, total)
     }
 }
 
