@@ -166,8 +166,8 @@ fn agree(session: &std::path::Path) -> usize {
     fast.len()
 }
 
-#[test]
 #[test_needs::transcripts]
+#[test]
 fn both_implementations_agree_on_every_cut_and_entity() {
     let folders = [claude_code_transcripts(), codex_transcripts()];
     let cuts: usize = folders.into_iter().flat_map(sessions).map(|session| agree(&session)).sum();

@@ -126,9 +126,11 @@ fn turns<'a>(state: &'a RunState, told: &[&'a Episode], scope: Scope) -> Part<'a
     let all = state.turns();
     let is_news = |at: usize| all.get(at + 1).is_none_or(|next| scope.shows(next.at));
     let news = (0..all.len()).rev().filter(|at| is_news(*at)).filter_map(|at| all.get(at));
-    let lines: Vec<String> =
-        news.map(|begun| turn(state, begun, told.get(&begun.number).copied())).collect();
-    Part::lines(&worth::TURNS, lines.len() as u64, ", newest first", lines.into_iter())
+    let news: Vec<&RunTurn> = news.collect();
+    let total = news.len() as u64;
+    let lines =
+        news.into_iter().map(move |begun| turn(state, begun, told.get(&begun.number).copied()));
+    Part::lines(&worth::TURNS, total, ", newest first", lines)
 }
 
 fn turn(state: &RunState, begun: &RunTurn, told: Option<&Episode>) -> String {
@@ -137,17 +139,19 @@ fn turn(state: &RunState, begun: &RunTurn, told: Option<&Episode>) -> String {
         work.iter().flat_map(|work| &work.calls).map(|(name, calls)| (name, *calls)).collect();
     tools.sort_by_key(|(name, calls)| (Reverse(*calls), *name));
     let calls: u64 = tools.iter().map(|(_, calls)| calls).sum();
-    let by_tool: Vec<String> =
-        tools.iter().map(|(name, calls)| format!("{} {calls}", tool(name))).collect();
-    let by_tool =
-        if by_tool.is_empty() { String::new() } else { format!(" ({})", by_tool.join(", ")) };
     let failed = work.map_or(0, |work| work.failed);
     let status = match told {
         _ if !begun.is_in_force() => "taken back",
         Some(episode) => episode.status.name(),
         None => "over",
     };
-    let mut line = format!("- {} {status}: {calls} calls{by_tool}, {failed} failed", begun.number);
+    let mut line = format!("- {} {status}: {calls} calls", begun.number);
+    for (at, (name, calls)) in tools.iter().enumerate() {
+        let before = if at == 0 { " (" } else { ", " };
+        let _ = write!(line, "{before}{} {calls}", tool(name));
+    }
+    let end = if tools.is_empty() { "" } else { ")" };
+    let _ = write!(line, "{end}, {failed} failed");
     if let Some(episode) = told {
         let _ = write!(line, ", ${}", episode.dollars.round_dp(4).normalize());
     }
