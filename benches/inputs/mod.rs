@@ -78,7 +78,7 @@ pub(crate) fn call(at: usize) -> String {
         let _ =
             write!(result, "   {line}\\tlet value_{line} = compute({}, \\\"unit\\\");\\n", at % 97);
     }
-    answered(at, "Read", &format!(r#"{{"file_path":"/work/src/f{}.rs"}}"#, at % 50), &result)
+    answered(at, "Read", &format!(r#"{{"file_path":"/repo/src/f{}.rs"}}"#, at % 50), &result)
 }
 
 /// The record of a request.
@@ -149,7 +149,7 @@ pub(crate) fn facts_and_turns(facts: usize, turns: usize) -> Vec<u8> {
 
 fn edit(at: usize) -> String {
     let input = format!(
-        r#"{{"file_path":"/work/src/module_{}/part.rs","old_string":"let a = {at};","new_string":"let b = {at};"}}"#,
+        r#"{{"file_path":"/repo/src/module_{}/part.rs","old_string":"let a = {at};","new_string":"let b = {at};"}}"#,
         at % 60
     );
     answered(at, "Edit", &input, "The file has been updated.")
