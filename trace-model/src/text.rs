@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::ids::{count_chars, count_chars_of};
+
 /// Bytes whose characters are counted together, which is much faster than to look at each.
 const PIECE: usize = 128;
 
@@ -13,7 +15,7 @@ pub fn head(text: &str, chars: usize) -> &str {
     let (mut end, mut left) = (0, chars);
     while left > 0 && end < text.len() {
         let piece = &text.as_bytes()[end..text.len().min(end + PIECE.min(left))];
-        left -= crate::ids::count_chars_of(piece);
+        left -= count_chars_of(piece);
         end += piece.len();
     }
     while !text.is_char_boundary(end) {
@@ -63,7 +65,7 @@ pub fn one_line(text: &str, chars: usize, whole: Option<u64>) -> String {
         };
         rest = &rest[taken..];
     }
-    let total = whole.unwrap_or_else(|| text.chars().count() as u64);
+    let total = whole.unwrap_or_else(|| count_chars(text) as u64);
     if consumed < total {
         let _ = write!(line, "… [{consumed} of {total} characters]");
     }

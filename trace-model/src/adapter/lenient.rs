@@ -312,28 +312,6 @@ impl<'de> Deserialize<'de> for AnyField<'de> {
     }
 }
 
-/// A key of an object, borrowed where it has no escapes.
-pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
-
-impl<'de> Deserialize<'de> for Key<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct KeyVisitor;
-        impl<'de> Visitor<'de> for KeyVisitor {
-            type Value = Key<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object key")
-            }
-            fn visit_borrowed_str<E>(self, v: &'de str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Borrowed(v)))
-            }
-            fn visit_str<E>(self, v: &str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Owned(v.to_owned())))
-            }
-        }
-        deserializer.deserialize_str(KeyVisitor)
-    }
-}
-
 /// Declares an object whose keys are read into fields; other keys are passed over, and of a repeated key the
 /// last value counts.
 macro_rules! lenient_object {
@@ -351,7 +329,7 @@ macro_rules! lenient_object {
                 &mut self,
                 mut map: A,
             ) -> Result<(), A::Error> {
-                while let Some(key) = map.next_key::<$crate::adapter::lenient::Key<'de>>()? {
+                while let Some(key) = map.next_key::<$crate::json::Key<'de>>()? {
                     match key.0.as_ref() {
                         $($key => self.$field = map.next_value()?,)*
                         _ => {

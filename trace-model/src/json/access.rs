@@ -2,78 +2,84 @@
 //! it: as an object of one entry.
 
 use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{DeserializeSeed, MapAccess, SeqAccess};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::{Malformed, RAW_VALUE, Reader};
 
-pub(super) struct Elements<'r, 'de, 's> {
+/// The items of an array or an object that is open.
+pub(super) struct Items<'r, 'de, 's> {
     reader: &'r mut Reader<'de, 's>,
     first: bool,
 }
 
-impl<'r, 'de, 's> Elements<'r, 'de, 's> {
+impl<'r, 'de, 's> Items<'r, 'de, 's> {
     pub(super) fn new(reader: &'r mut Reader<'de, 's>) -> Self {
         Self { reader, first: true }
     }
-}
 
-/// Moves to the next item of an array or an object; false where it closes.
-fn has_next(reader: &mut Reader<'_, '_>, first: &mut bool, close: u8) -> Result<bool, Malformed> {
-    let first = std::mem::take(first);
-    match reader.token()? {
-        token if token == close => return Ok(false),
-        b',' if !first => reader.at += 1,
-        _ if first => return Ok(true),
-        _ => return Err(Malformed),
+    /// Moves to the next item; false where this byte closes.
+    fn has_next(&mut self, close: u8) -> Result<bool, Malformed> {
+        let first = std::mem::take(&mut self.first);
+        match self.reader.token()? {
+            token if token == close => return Ok(false),
+            b',' if !first => self.reader.at += 1,
+            _ if first => return Ok(true),
+            _ => return Err(Malformed),
+        }
+        // Nothing closes behind a comma.
+        if self.reader.token()? == close { Err(Malformed) } else { Ok(true) }
     }
-    // Nothing closes behind a comma.
-    if reader.token()? == close { Err(Malformed) } else { Ok(true) }
 }
 
-impl<'de> SeqAccess<'de> for Elements<'_, 'de, '_> {
+impl<'de> SeqAccess<'de> for Items<'_, 'de, '_> {
     type Error = Malformed;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Malformed> {
-        if !has_next(self.reader, &mut self.first, b']')? {
+        if !self.has_next(b']')? {
             return Ok(None);
         }
         seed.deserialize(&mut *self.reader).map(Some)
     }
 }
 
-pub(super) struct Entries<'r, 'de, 's> {
-    reader: &'r mut Reader<'de, 's>,
-    first: bool,
-}
-
-impl<'r, 'de, 's> Entries<'r, 'de, 's> {
-    pub(super) fn new(reader: &'r mut Reader<'de, 's>) -> Self {
-        Self { reader, first: true }
-    }
-}
-
-impl<'de> MapAccess<'de> for Entries<'_, 'de, '_> {
+impl<'de> MapAccess<'de> for Items<'_, 'de, '_> {
     type Error = Malformed;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Malformed> {
-        if !has_next(self.reader, &mut self.first, b'}')? {
+        if !self.has_next(b'}')? {
             return Ok(None);
         }
         if self.reader.byte() != Some(b'"') {
             return Err(Malformed);
         }
-        self.reader.read_key(seed).map(Some)
+        seed.deserialize(ObjectKey(&mut *self.reader)).map(Some)
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Malformed> {
         self.reader.expect(b':')?;
         seed.deserialize(&mut *self.reader)
+    }
+}
+
+/// A key of an object: a text, whatever is asked for.
+struct ObjectKey<'r, 'de, 's>(&'r mut Reader<'de, 's>);
+
+impl<'de> Deserializer<'de> for ObjectKey<'_, 'de, '_> {
+    type Error = Malformed;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
+        self.0.visit_string(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }
 

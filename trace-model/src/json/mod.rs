@@ -2,11 +2,12 @@
 //! transcripts hold, which is long strings with many escapes, half of them passed over.
 //!
 //! What ends a piece of a text is found 64 bytes at a time, and texts are unescaped piece by piece into a buffer that is
-//! used again. A value that is passed over is checked as any other, without recursion, so
-//! that no transcript can exhaust the stack. Whatever a text is, the result is `serde_json`'s: property tests compare the
-//! two. `docs/PERFORMANCE.md` says what it was measured against. Used by the adapters.
+//! used again. A value that is passed over is checked as any other, without recursion, so that no transcript can exhaust
+//! the stack. Whatever a text is, the result is `serde_json`'s: property tests compare the two. `docs/PERFORMANCE.md`
+//! says what it was measured against. Used by the adapters, and by the fold for the inputs of calls.
 
 mod access;
+mod key;
 mod number;
 mod skip;
 mod string;
@@ -16,10 +17,11 @@ mod tree;
 
 use std::fmt;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Visitor};
+use serde::de::{Deserialize, Deserializer, Visitor};
 
 use crate::marks::Marks;
-use access::{Elements, Entries, RawEntry};
+use access::{Items, RawEntry};
+pub(crate) use key::Key;
 use string::PieceEnd;
 pub(crate) use tree::Tree;
 
@@ -168,8 +170,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
         match self.token()? {
             b'"' => self.visit_string(visitor),
-            b'{' => self.nested(b'}', |reader| visitor.visit_map(Entries::new(reader))),
-            b'[' => self.nested(b']', |reader| visitor.visit_seq(Elements::new(reader))),
+            b'{' => self.nested(b'}', |reader| visitor.visit_map(Items::new(reader))),
+            b'[' => self.nested(b']', |reader| visitor.visit_seq(Items::new(reader))),
             b't' => self.word("true").and_then(|()| visitor.visit_bool(true)),
             b'f' => self.word("false").and_then(|()| visitor.visit_bool(false)),
             b'n' => self.word("null").and_then(|()| visitor.visit_unit()),
@@ -207,27 +209,5 @@ impl<'de> Deserializer<'de> for &mut Reader<'de, '_> {
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map struct enum identifier
-    }
-}
-
-/// A key of an object: a text, whatever is asked for.
-struct ObjectKey<'r, 'de, 's>(&'r mut Reader<'de, 's>);
-
-impl<'de> Deserializer<'de> for ObjectKey<'_, 'de, '_> {
-    type Error = Malformed;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
-        self.0.visit_string(visitor)
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-impl<'de> Reader<'de, '_> {
-    fn read_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<K::Value, Malformed> {
-        seed.deserialize(ObjectKey(self))
     }
 }

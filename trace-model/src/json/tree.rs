@@ -6,6 +6,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
+use super::Key;
+
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Tree<'de> {
@@ -85,7 +87,7 @@ impl<'de> Visitor<'de> for TreeVisitor {
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree<'de>, A::Error> {
         let mut fields: Vec<(Cow<'de, str>, Tree<'de>)> = Vec::new();
-        while let Some(key) = map.next_key::<ObjectKey<'de>>()? {
+        while let Some(key) = map.next_key::<Key<'de>>()? {
             fields.push((key.0, map.next_value()?));
         }
         // Of equal keys the last comes first, and stays.
@@ -93,26 +95,5 @@ impl<'de> Visitor<'de> for TreeVisitor {
         fields.sort_by(|a, b| a.0.cmp(&b.0));
         fields.dedup_by(|later, first| later.0 == first.0);
         Ok(Tree::Object(fields))
-    }
-}
-
-struct ObjectKey<'de>(Cow<'de, str>);
-
-impl<'de> Deserialize<'de> for ObjectKey<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct KeyVisitor;
-        impl<'de> Visitor<'de> for KeyVisitor {
-            type Value = ObjectKey<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object key")
-            }
-            fn visit_str<E>(self, v: &str) -> Result<ObjectKey<'de>, E> {
-                Ok(ObjectKey(Cow::Owned(v.to_owned())))
-            }
-            fn visit_borrowed_str<E>(self, v: &'de str) -> Result<ObjectKey<'de>, E> {
-                Ok(ObjectKey(Cow::Borrowed(v)))
-            }
-        }
-        deserializer.deserialize_str(KeyVisitor)
     }
 }

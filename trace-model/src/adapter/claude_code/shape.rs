@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use serde::de::SeqAccess;
 
 use crate::adapter::lenient::{
-    Amount, AnyField, Count, Field, Instant, Key, ObjectOnly, Shape, TextOnly, lenient_object,
+    Amount, AnyField, Count, Field, Instant, ObjectOnly, Shape, TextOnly, lenient_object,
 };
+
+use crate::json::Key;
 
 type Text<'de> = Cow<'de, str>;
 

@@ -7,7 +7,7 @@ use nohash_hasher::BuildNoHashHasher;
 
 use super::fill::Filled;
 use super::worth::Worth;
-use crate::ids::Digest64;
+use crate::ids::{Digest64, count_chars};
 
 /// What a part gives, the most worth first.
 pub(super) type PartItems<'a> = Box<dyn Iterator<Item = String> + 'a>;
@@ -129,7 +129,7 @@ pub(super) fn digits(number: u64) -> usize {
 
 /// The number of characters of a text.
 pub(super) fn chars(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.chars().count() }
+    count_chars(text)
 }
 
 impl Filled<'_> {
